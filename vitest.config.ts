@@ -24,6 +24,7 @@ const packages = [
   "metrics",
   "reference",
   "mcp",
+  "mcp-client",
   "mqtt",
   "tracing",
   "ws",

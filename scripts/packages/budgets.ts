@@ -19,6 +19,7 @@ export const budgets: Readonly<Record<string, number>> = {
   "@telex/http": 160,
   "@telex/image-text": 31,
   "@telex/mcp": 14,
+  "@telex/mcp-client": 24,
   "@telex/metrics": 22,
   "@telex/mqtt": 40,
   "@telex/outgoing": 9,

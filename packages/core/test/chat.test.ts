@@ -124,7 +124,7 @@ describe("a chat", () => {
     };
     const kit = await createKit({ models: new Map([["odd", model]]) });
     const events = await all(await chat(kit, { content: "x" }));
-    const pieces = events.map((event) => (event.kind === "delta" ? event.delta : event.content));
+    const pieces = events.map((event) => (event.kind === "delta" ? event.delta : "content" in event && event.content));
     expect(pieces).toEqual(["a\uFFFDb", "\u{1F600}", "\uFFFD", "c", "\uFFFD", "a\uFFFDb\u{1F600}\uFFFDc\uFFFD"]);
     const { messages } = await kit.telex.ai.conversationMessages(kit.alice, { conversationId: 1 });
     expect(messages[0]?.content).toBe(pieces.at(-1));

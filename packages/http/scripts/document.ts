@@ -44,12 +44,14 @@ const failure = z
 
 const binary = { type: "string", format: "binary" } as const;
 
-const [delta, result] = chatEvent.options;
+const [delta, result, toolRequest, tool] = chatEvent.options;
 
 /** The data of each event, by its name. */
 const eventData = {
   ChatDelta: delta.omit({ kind: true }).meta({ id: "ChatDelta" }),
   ChatResult: result.omit({ kind: true }).meta({ id: "ChatResult" }),
+  ChatToolRequest: toolRequest.omit({ kind: true }).meta({ id: "ChatToolRequest" }),
+  ChatTool: tool.omit({ kind: true }).meta({ id: "ChatTool" }),
   OperationFailed: failure,
 };
 
@@ -105,7 +107,8 @@ const successes: Readonly<Record<ResponseKind, (operation: Operation) => ZodOpen
   events: () => ({
     description:
       "Server-sent events: `ChatDelta` (`{conversationId, delta}`) for each piece, then `ChatResult`, or `OperationFailed` " +
-      "with a failure in the envelope. A client that lost the stream asks again with `Last-Event-ID` within seconds.",
+      "with a failure in the envelope. With `tools: true` also `ChatToolRequest`, which `tool` answers, and `ChatTool` for a " +
+      "call that is over. A client that lost the stream asks again with `Last-Event-ID` within seconds.",
     content: { "text/event-stream": { itemSchema: chatEventItem } },
   }),
 };

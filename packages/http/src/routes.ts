@@ -106,6 +106,7 @@ export const routes = {
     chat: { ...json, path: `${external}/sseStream/chat`, response: "events" },
     // In the form of another interface: /v1/chat/completions.
     complete: null,
+    tool: { ...json, path: `${external}/sseStream/tool` },
     models: { ...query, path: `${external}/sseStream/models` },
     // In the form of another interface: /v1/embeddings and /v1/models.
     embed: null,

@@ -208,7 +208,7 @@ overBothTransports("a chat over server-sent events", (open) => {
     model.word("one ");
     const deltas: string[] = [];
     for await (const event of await client.ai.chat({ content: "x" })) {
-      deltas.push(event.kind === "delta" ? event.delta : event.content);
+      deltas.push(event.kind === "delta" ? event.delta : event.kind);
       if (deltas.length > 1) continue;
       cut.abort();
       model.word("two");

@@ -60,7 +60,9 @@ it("is a device, and gives the pieces of a reply before its result", async () =>
 
   const chat = await openChannel({ url: address, token: alice.token, channel: "chat" });
   const pieces: string[] = [];
-  const result = await chat.call("chat", { content: "one two" }, ({ data }) => pieces.push(data.delta));
+  const result = await chat.call("chat", { content: "one two" }, ({ data }) =>
+    pieces.push("delta" in data ? data.delta : ""),
+  );
   expect(pieces.join("")).toBe(result.content);
   expect(pieces.length).toBeGreaterThan(0);
   chat.close();

@@ -7,6 +7,8 @@ export type SampleRecords = { readonly [Kind in RecordKind]: readonly Records[Ki
 
 const countess = { archived: true, notify: "mentions", mutedUntil: now } as const;
 
+const told = { finishReason: null, uses: null };
+
 /**
  * A small installation, as it is after some use: ids have holes, the greatest of some are gone, some texts wait, some
  * nonces, codes and shares are open.
@@ -251,7 +253,7 @@ export const sampleRecords: SampleRecords = {
     { id: 4, userId: 3, title: "", status: 1, defaultModel: "", lastMessage: now, totalToken: 0 },
   ],
   conversationMessages: [
-    { conversationId: 2, id: 3, role: "user", content: "茶？", model: "echo", finishReason: null, createdAt: now },
+    { ...told, conversationId: 2, id: 3, role: "user", content: "茶？", model: "echo", createdAt: now },
     {
       conversationId: 2,
       id: 4,
@@ -259,9 +261,10 @@ export const sampleRecords: SampleRecords = {
       content: "茶。",
       model: "echo",
       finishReason: "stop",
+      uses: "[]",
       createdAt: now + 1,
     },
-    { conversationId: 4, id: 1, role: "user", content: "\u0001", model: "", finishReason: null, createdAt: now + 2 },
+    { ...told, conversationId: 4, id: 1, role: "user", content: "\u0001", model: "", createdAt: now + 2 },
   ],
   pairings: [
     {

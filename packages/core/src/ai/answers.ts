@@ -4,7 +4,8 @@ import type { Logger } from "@telex/ground/log";
 import type { Clock } from "@telex/ground/time";
 import { fitPrompt, turnsOf } from "./context.ts";
 import type { ChatMessage } from "./model.ts";
-import type { Chosen } from "./reply.ts";
+import type { ToolUse } from "../records/ai.ts";
+import type { Chosen, ReplyHands } from "./reply.ts";
 import { toMessages } from "./split.ts";
 
 export interface Said {
@@ -23,7 +24,7 @@ export interface AnsweringModels {
    * The pieces of the answer under the quota of `asker`; none if there is nothing to answer. The signal stops the model.
    * @throws TelexError `quota_exceeded`, `ai_unavailable`, `not_found` where the model is gone
    */
-  answer(asker: number, model: string, listen: Listen, signal?: AbortSignal): AsyncIterable<string>;
+  answer(asker: number, model: string, listen: Listen, how?: AnswerOptions): AsyncIterable<string>;
 }
 
 export interface AnswerRequest {
@@ -33,8 +34,25 @@ export interface AnswerRequest {
   readonly asker: number;
   readonly model: string;
   readonly listen: Listen;
-  readonly send: (message: string) => Promise<unknown>;
+  /** `uses`: the calls of tools of the answer, with its first message. */
+  readonly send: (message: string, uses: readonly ToolUse[]) => Promise<unknown>;
+  readonly hands: ReplyHands;
 }
+
+/** How the person of an answer is asked about tools, and what is told each time a call has come further. */
+export interface AnswerHands extends ReplyHands {
+  readonly told: (use: ToolUse) => void;
+}
+
+interface AnswerOptions {
+  readonly signal?: AbortSignal;
+  /** Without it, the operator's tools are not offered. */
+  readonly hands?: AnswerHands;
+}
+
+/** Asks for permission of a call, in a text. */
+export const questionAbout = ({ server, tool, arguments: given }: ToolUse): string =>
+  `${server}.${tool} ${given} yes/no?`;
 
 export interface AnswersDependencies {
   readonly answering: AnsweringModels;
@@ -81,28 +99,30 @@ export function createAnswers(deps: AnswersDependencies, longest: number): (requ
   const wait = createLines(begin);
   const failed = createLru<string, number>(rememberedFailures);
 
-  const sendAll = async ({ send }: AnswerRequest, text: string): Promise<void> => {
-    for (const message of toMessages(text, longest)) await send(message);
+  const sendAll = async ({ send }: AnswerRequest, text: string, uses: readonly ToolUse[]): Promise<void> => {
+    for (const [index, message] of toMessages(text, longest).entries()) await send(message, index === 0 ? uses : []);
   };
-  const tell = async (request: AnswerRequest, error: TelexError): Promise<void> => {
+  const tell = async (request: AnswerRequest, error: TelexError, uses: readonly ToolUse[] = []): Promise<void> => {
     const { code, incident, cause } = error;
     if (cause !== undefined) log.error("ai.answer_failed", { code, incident }, cause);
     const now = clock.now();
-    if (now - (failed.get(request.place) ?? -Infinity) < failurePause) return;
+    if (uses.length === 0 && now - (failed.get(request.place) ?? -Infinity) < failurePause) return;
     failed.set(request.place, now);
-    await sendAll(request, describeError(error, locale));
+    await sendAll(request, describeError(error, locale), uses);
   };
   const answer = async (request: AnswerRequest): Promise<void> => {
     const { asker, model, listen } = request;
+    const uses = new Map<string, ToolUse>();
     let text = "";
     let failure: TelexError | null = null;
     try {
-      for await (const piece of answering.answer(asker, model, listen)) text += piece;
+      const hands = { ...request.hands, told: (use: ToolUse) => void uses.set(use.callId, use) };
+      for await (const piece of answering.answer(asker, model, listen, { hands })) text += piece;
     } catch (cause) {
       failure = TelexError.from(cause);
     }
-    await sendAll(request, text);
-    if (failure !== null) await tell(request, failure);
+    await sendAll(request, text, [...uses.values()]);
+    if (failure !== null) await tell(request, failure, text === "" ? [...uses.values()] : []);
   };
   /** The device or the member may be gone, and with it the receiver of the message. */
   const quietly = (sent: Promise<void>): Promise<void> =>

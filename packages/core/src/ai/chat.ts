@@ -2,7 +2,7 @@ import type { z } from "zod";
 import { TelexError } from "@telex/ground/errors";
 import { fitPrompt, turnsOf } from "./context.ts";
 import type { AiContract, ChatEvent } from "./contract.ts";
-import type { ChatMessage, ChatUsage } from "./model.ts";
+import type { ChatMessage } from "./model.ts";
 import {
   chooseModel,
   prepareQuestion,
@@ -11,8 +11,9 @@ import {
   type ReplyDependencies,
   type ReplyShape,
   streamReply,
+  tokensOf,
 } from "./reply.ts";
-import type { ConversationRecord } from "../records/ai.ts";
+import type { ConversationRecord, ToolUse } from "../records/ai.ts";
 
 type ChatInput = z.output<AiContract["chat"]["input"]>;
 
@@ -56,12 +57,13 @@ interface Chat extends Question {
  * @throws TelexError `not_found`, `quota_exceeded`, `ai_unavailable`
  */
 async function prepare(deps: ReplyDependencies, userId: number, input: ChatInput): Promise<Chat> {
-  const { content, systemPrompt = null } = input;
+  const { content, systemPrompt = null, tools } = input;
   const conversation = await findConversation(deps, userId, input.conversationId ?? null);
   const chosen = chooseModel(deps, input.model ?? null, input.maxOutputTokens ?? null);
   const turns = await loadTurns(deps, conversation);
   const messages = fitPrompt({ systemPrompt, turns, content }, chosen.model, chosen.maxOutputTokens);
-  return { ...(await prepareQuestion(deps, userId, chosen, messages)), content, conversation };
+  const hands = { place: "chat", ...(tools && { ask: () => Promise.resolve() }) } as const;
+  return { ...(await prepareQuestion(deps, userId, chosen, messages, {}, hands)), content, conversation };
 }
 
 /** The words for the end of a reply to which no tools were offered. */
@@ -70,7 +72,13 @@ const toFinish = (finish: ReplyFinish): Extract<ChatEvent, { kind: "result" }>["
   return finish === "tool_calls" ? "stop" : finish;
 };
 
-const tokensOf = ({ promptTokens, completionTokens }: ChatUsage): number => promptTokens + completionTokens;
+/** The event for a call of a tool; null for a step of it that callers are not told. */
+function toolEvent({ callId, state, ms, ...use }: ToolUse, conversationId: number): ChatEvent | null {
+  const { server, tool } = use;
+  if (state === "called") return null;
+  if (state === "asked") return { kind: "toolRequest", conversationId, callId, ...use };
+  return { kind: "tool", conversationId, callId, name: `${server}.${tool}`, ok: state === "done", ms };
+}
 
 /** A reply that becomes a turn of its conversation. A chat that fails before its first piece leaves no conversation. */
 function inConversation({ store, clock }: ReplyDependencies, chat: Chat): ReplyShape<ChatEvent> {
@@ -86,15 +94,20 @@ function inConversation({ store, clock }: ReplyDependencies, chat: Chat): ReplyS
       if (conversation !== null) return { kind: "delta", conversationId: conversation.id, delta };
       return start().then((conversationId) => ({ kind: "delta", conversationId, delta }));
     },
+    async toolUse(use) {
+      const conversationId = await start();
+      return chat.hands?.ask === undefined ? null : toolEvent(use, conversationId);
+    },
     async result({ answer, usage, finishReason }) {
       const conversationId = await start();
       const counted = { ...usage, totalTokens: tokensOf(usage) };
       return { kind: "result", conversationId, content: answer, finishReason: toFinish(finishReason), usage: counted };
     },
-    turn({ model, answer, usage, finishReason }) {
-      if (answer === "" || conversation === null) return null;
+    turn({ model, answer, uses, usage, finishReason }) {
+      if ((answer === "" && uses.length === 0) || conversation === null) return null;
       const key = { conversationId: conversation.id, userId, model };
-      const record = { question: content, answer, finishReason, tokens: tokensOf(usage) };
+      const kept = uses.length > 0 && { uses: JSON.stringify(uses) };
+      const record = { question: content, answer, finishReason, ...kept, tokens: tokensOf(usage) };
       return { ...key, ...record, askedAt, answeredAt: clock.now() };
     },
   };

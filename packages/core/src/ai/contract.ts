@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { defineContract, id, idOut, list, text, timestamp } from "@telex/ground/contract";
 import { promptMessage, replyOptions } from "./prompt.ts";
+import { toolUse } from "../records/ai.ts";
 
 /** The unit of a quota (interface 2.4). */
 export const allocationUnit = z.enum(["count", "token"]);
@@ -41,6 +42,7 @@ const conversationMessage = z
     content: z.string(),
     model: z.string(),
     finishReason: z.string().nullable(),
+    tools: z.array(toolUse).optional().meta({ description: "The calls of tools for this reply." }),
     createdAt: timestamp,
   })
   .meta({ id: "ConversationMessage" });
@@ -60,6 +62,10 @@ const chatUsage = z
 /** A piece of a reply, by its kind. The last one is `result`; `stopped` says that the caller stopped it. */
 const chatPieces = {
   delta: z.object({ conversationId: idOut, delta: z.string() }),
+  toolRequest: toolUse
+    .pick({ callId: true, server: true, tool: true, arguments: true })
+    .extend({ conversationId: idOut }),
+  tool: toolUse.pick({ callId: true, ms: true }).extend({ conversationId: idOut, name: z.string(), ok: z.boolean() }),
   result: z.object({
     conversationId: idOut,
     content: z.string(),
@@ -72,6 +78,8 @@ const chatPieces = {
 export const chatEvent = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("delta"), ...chatPieces.delta.shape }),
   z.object({ kind: z.literal("result"), ...chatPieces.result.shape }),
+  z.object({ kind: z.literal("toolRequest"), ...chatPieces.toolRequest.shape }),
+  z.object({ kind: z.literal("tool"), ...chatPieces.tool.shape }),
 ]);
 
 /** A piece of a reply. */
@@ -157,7 +165,11 @@ export const aiContract = defineContract({
   chat: {
     summary: "Asks a model. The reply arrives piece by piece, and counts when it is complete.",
     access: "chat",
-    input: chatSetting.extend({ conversationId: id.nullable().optional(), content: text(1, 100_000) }),
+    input: chatSetting.extend({
+      conversationId: id.nullable().optional(),
+      content: text(1, 100_000),
+      tools: z.boolean().default(false).meta({ description: "`true`: the caller can be asked about calls of tools." }),
+    }),
     output: chatStream,
     pieces: chatPieces,
     errors: ["not_found", "quota_exceeded", "ai_unavailable"],
@@ -172,6 +184,13 @@ export const aiContract = defineContract({
     }),
     output: completionStream,
     errors: ["not_found", "quota_exceeded", "ai_unavailable"],
+  },
+  tool: {
+    summary: "Allows or refuses the call of a tool about which the caller was asked, within 60 s.",
+    access: "chat",
+    input: z.object({ callId: text(1, 128), allow: z.boolean() }),
+    output: z.null(),
+    errors: ["not_found"],
   },
   setting: {
     summary: "Checks the settings for the replies of a connection. Nothing is stored.",

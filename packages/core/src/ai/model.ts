@@ -1,5 +1,6 @@
 import { nextTick } from "@telex/ground/concurrency";
 import type { z } from "zod";
+import type { ToolUse } from "../records/ai.ts";
 import type { replyOptions, replySettings } from "./prompt.ts";
 
 /** A part of a message: either text or a picture. */
@@ -69,6 +70,7 @@ export type ChatPart =
   | AnsweringPart
   | { readonly kind: "delta"; readonly delta: string }
   | ToolCallPart
+  | { readonly kind: "tool_use"; readonly use: ToolUse }
   | { readonly kind: "end"; readonly usage: ChatUsage; readonly finishReason: ModelFinish };
 
 /** A setting of a reply, such as its temperature. */
@@ -80,6 +82,37 @@ export interface ReplyOptions extends Readonly<z.output<typeof replyOptions>> {}
 /** A tool that a model may ask for. */
 export type ToolDefinition = NonNullable<ReplyOptions["tools"]>[number];
 
+/** A step of a reply that needs several: the request of it, and what the steps before used. */
+export interface ReplyStep extends Pick<ChatRequest, "messages" | "tools"> {
+  readonly used: ChatUsage;
+}
+
+/** The person who gets a reply, for a model that calls tools of the operator. */
+export interface ReplyPerson {
+  readonly userId: number;
+  readonly place: "chat" | "room" | "device";
+  /**
+   * Asks for permission of a call; in a chat, the part of the reply does. Left out if the person cannot be asked. Outside of chats, the
+   * arguments have at most 1,500 characters.
+   */
+  readonly ask?: (use: ToolUse) => Promise<unknown>;
+  /** The `callId` of every answer. Default: that of the call. */
+  readonly answersTo?: string;
+  /** Sets the tokens of a step aside. @throws TelexError `quota_exceeded` */
+  readonly step: (step: ReplyStep) => Promise<void>;
+}
+
+/** Takes the answers of people whether a tool may be called. */
+export interface ToolAnswers {
+  /** False if this person was not asked about this call, or not in time. With `here`, other servers are not asked who waits for it. */
+  answer(answer: {
+    readonly userId: number;
+    readonly callId: string;
+    readonly allow: boolean;
+    readonly here?: boolean;
+  }): Promise<boolean>;
+}
+
 /** A request to a model. */
 export interface ChatRequest extends ReplyOptions {
   readonly messages: readonly ChatMessage[];
@@ -87,6 +120,8 @@ export interface ChatRequest extends ReplyOptions {
   readonly maxOutputTokens: number;
   /** False if another model is asked after a failure: the model does not repeat its request. Default true. */
   readonly canRepeat?: boolean | undefined;
+  /** Left out for `/v1`, whose callers have tools of their own. */
+  readonly person?: ReplyPerson | undefined;
   /** Aborted when the caller has left: the model stops, and its iteration throws or ends. */
   readonly signal: AbortSignal;
 }

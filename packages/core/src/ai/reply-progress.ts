@@ -1,4 +1,5 @@
 import type { ChatPart, ChatUsage, ModelFinish, ToolCall, ToolCallPart } from "./model.ts";
+import type { ToolUse } from "../records/ai.ts";
 import { createStopTexts } from "./stop-texts.ts";
 import { cleanText, createTextPieces, type TextPieces } from "./text-pieces.ts";
 
@@ -9,6 +10,8 @@ export interface ReplyProgress {
   readonly answering: () => string | null;
   readonly answer: () => string;
   readonly toolCalls: () => readonly ToolCall[];
+  /** The calls of the operator's tools, each as far as it has come. */
+  readonly uses: () => readonly ToolUse[];
   readonly usage: () => ChatUsage | null;
   readonly finishReason: () => ModelFinish | null;
   readonly hasBegun: () => boolean;
@@ -53,6 +56,7 @@ export function createReplyProgress(stops: readonly string[]): ReplyProgress {
   const text = createTextPieces();
   const stop = createStopTexts(stops);
   const calls = createCalls();
+  const uses = new Map<string, ToolUse>();
   let answer = "";
   let usage: ChatUsage | null = null;
   let finishReason: ModelFinish | null = null;
@@ -71,6 +75,10 @@ export function createReplyProgress(stops: readonly string[]): ReplyProgress {
       }
       hasBegun = true;
       if (part.kind === "tool_call") return calls.hear(part);
+      if (part.kind === "tool_use") {
+        uses.set(part.use.callId, part.use);
+        return null;
+      }
       if (part.kind === "end") {
         ({ usage, finishReason } = part);
         return pass(stop.add(text.end()) + stop.end());
@@ -81,6 +89,7 @@ export function createReplyProgress(stops: readonly string[]): ReplyProgress {
     },
     answer: () => answer,
     toolCalls: calls.all,
+    uses: () => [...uses.values()],
     usage: () => usage,
     finishReason: () => finishReason,
     hasBegun: () => hasBegun,

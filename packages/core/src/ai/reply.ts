@@ -7,14 +7,19 @@ import type {
   ChatUsage,
   ModelFinish,
   ReplyOptions,
+  ReplyPerson,
+  ReplyStep,
   ToolCall,
   ToolCallPart,
 } from "./model.ts";
 import type { Observer } from "../observe/observer.ts";
 import { type QuotaDependencies, reserveShare, type Share } from "./quota/quota.ts";
-import type { Settlement, Turn } from "../records/ai.ts";
-import { keepShare, type RetriedFailure } from "./quota/keep-share.ts";
+import type { Settlement, ToolUse, Turn } from "../records/ai.ts";
+import { type KeptShare, keepShare, type RetriedFailure } from "./quota/keep-share.ts";
 import { createReplyProgress, type ReplyProgress } from "./reply-progress.ts";
+
+/** How the person of a reply is asked about tools. Without it, the operator's tools are not offered. */
+export type ReplyHands = Omit<ReplyPerson, "userId" | "step">;
 
 export interface ReplyDependencies extends QuotaDependencies {
   /** By name; the first one is the default. */
@@ -40,6 +45,7 @@ export interface Question extends Chosen {
   readonly messages: readonly ChatMessage[];
   readonly options: ReplyOptions;
   readonly share: Share;
+  readonly hands?: ReplyHands | undefined;
   /** Unix milliseconds. */
   readonly askedAt: number;
 }
@@ -52,6 +58,7 @@ interface EndedReply {
   readonly model: string;
   readonly answer: string;
   readonly toolCalls: readonly ToolCall[];
+  readonly uses: readonly ToolUse[];
   readonly usage: ChatUsage;
   readonly finishReason: ReplyFinish;
 }
@@ -63,6 +70,8 @@ export interface ReplyShape<E> {
   readonly answering?: (model: string) => E;
   /** A piece of a call has come. Left out where no tools are offered. */
   readonly toolCall?: (part: ToolCallPart) => E;
+  /** A call of a tool of the operator has come further. Null if the caller is told nothing. */
+  readonly toolUse?: (use: ToolUse) => E | Promise<E | null> | null;
   /** The reply is over, whole or stopped: its last event. */
   result(reply: EndedReply): E | Promise<E>;
   /** The turn to store for a reply, however it ended; null to store none. */
@@ -115,18 +124,43 @@ export async function prepareQuestion(
   chosen: Chosen,
   messages: readonly ChatMessage[],
   options: ReplyOptions = {},
+  hands?: ReplyHands,
 ): Promise<Question> {
   const tokens = { prompt: countPrompt(chosen.model, { messages, options }), output: chosen.maxOutputTokens };
   const share = await reserveShare(deps, userId, { ...tokens, life: deps.limits.replyLease });
-  return { ...chosen, userId, messages, options, share, askedAt: deps.clock.now() };
+  return { ...chosen, userId, messages, options, share, hands, askedAt: deps.clock.now() };
 }
 
-/** The usage of a reply whose model does not report it. */
-const estimate = (question: Question, answer: string, toolCalls: readonly ToolCall[]): ChatUsage => ({
-  promptTokens: countPrompt(question.model, question),
-  completionTokens: question.model.countTokens(answer) + countCalls(question.model, toolCalls),
-  estimated: true,
-});
+/** The steps of a reply: the tokens of each one are set aside before it begins. */
+function createSteps(
+  { model, share, hands, userId, messages, options, maxOutputTokens }: Question,
+  heard: ReplyProgress,
+) {
+  let prompt = { messages, options };
+  let used = { promptTokens: 0, completionTokens: 0 };
+  let from = 0;
+  const step = async (next: ReplyStep): Promise<void> => {
+    prompt = { messages: next.messages, options: { tools: next.tools } };
+    [used, from] = [next.used, heard.answer().length];
+    await share.step({ prompt: countPrompt(model, prompt), output: maxOutputTokens, spent: tokensOf(used) });
+  };
+  return {
+    person: hands && { ...hands, userId, step },
+    /** The usage, also if the model does not report it. */
+    usage: (): ChatUsage =>
+      heard.usage() ?? {
+        promptTokens: used.promptTokens + countPrompt(model, prompt),
+        completionTokens:
+          used.completionTokens + model.countTokens(heard.answer().slice(from)) + countCalls(model, heard.toolCalls()),
+        estimated: true,
+      },
+  };
+}
+
+type Steps = ReturnType<typeof createSteps>;
+
+export const tokensOf = (used: Pick<ChatUsage, "promptTokens" | "completionTokens">): number =>
+  used.promptTokens + used.completionTokens;
 
 /**
  * A reply as far as it has come, and how it is settled: a complete reply counts as one, and its tokens count in any case. If the model
@@ -134,17 +168,17 @@ const estimate = (question: Question, answer: string, toolCalls: readonly ToolCa
  */
 function endAs<E>(
   question: Question,
-  progress: ReplyProgress,
+  { progress, steps }: { readonly progress: ReplyProgress; readonly steps: Steps },
   finishReason: ReplyFinish,
   shape: ReplyShape<E>,
 ): { readonly reply: EndedReply; readonly settlement: Settlement } {
   const [answer, toolCalls] = [progress.answer(), progress.toolCalls()];
-  const usage = progress.usage() ?? estimate(question, answer, toolCalls);
+  const usage = steps.usage();
   const model = progress.answering() ?? question.modelName;
-  const reply = { model, answer, toolCalls, usage, finishReason };
+  const reply = { model, answer, toolCalls, uses: progress.uses(), usage, finishReason };
   const complete = finishReason !== "stopped" && finishReason !== "failed";
   const hasBegun = progress.hasBegun() || finishReason !== "failed";
-  const tokens = usage.promptTokens + usage.completionTokens;
+  const tokens = tokensOf(usage);
   const used = hasBegun ? { replies: complete ? 1 : 0, tokens, started: 1 } : { replies: 0, tokens: 0, started: 0 };
   return { reply, settlement: { used, turn: shape.turn(reply) } };
 }
@@ -166,6 +200,13 @@ function eventOf<E>(shape: ReplyShape<E>, part: ChatPart, heard: string | ToolCa
   return heard === null ? null : (shape.toolCall?.(heard) ?? null);
 }
 
+/** The event for a call of a tool. A call is stored before it begins: if this server is killed, the message says that it may have happened. */
+async function noteUse<E>(shape: ReplyShape<E>, use: ToolUse, kept: Pick<KeptShare, "now">): Promise<E | null> {
+  const event = (await shape.toolUse?.(use)) ?? null;
+  if (use.state === "called") await kept.now();
+  return event;
+}
+
 /**
  * The reply to a question, event by event. However it ends, also when its reader goes away, the model is stopped and the
  * share is settled.
@@ -181,27 +222,30 @@ export async function* streamReply<E>(
   const stopping = new AbortController();
   const ending = AbortSignal.any([signal, deps.closing, stopping.signal]);
   const progress = createReplyProgress(question.options.stop ?? []);
+  const steps = createSteps(question, progress);
+  const soFar = { progress, steps };
   const over = deps.begin();
   const expired = deps.clock.after(deps.limits.replyTime, () => stopping.abort());
   // If this server is killed, another one keeps the reply as if the model had failed.
   const kept = keepShare(deps, question.share, {
-    soFar: () => endAs(question, progress, "failed", shape).settlement,
+    soFar: () => endAs(question, soFar, "failed", shape).settlement,
     lost: () => stopping.abort(),
   });
   let [concluded, hasSpoken] = [false, false];
   const end = async (finish: ReplyFinish): Promise<EndedReply> => {
     concluded = true;
     kept.end();
-    const { reply, settlement } = endAs(question, progress, finish, shape);
+    const { reply, settlement } = endAs(question, soFar, finish, shape);
     await question.share.settle(settlement);
     tell(deps, question, reply);
     return reply;
   };
   try {
     // Not in a generator of its own: each layer costs as much as reading the piece.
-    for await (const part of question.model.reply({ ...question.options, messages, maxOutputTokens, signal: ending })) {
+    const request = { ...question.options, messages, maxOutputTokens, person: steps.person, signal: ending };
+    for await (const part of question.model.reply(request)) {
       const heard = progress.hear(part);
-      const event = eventOf(shape, part, heard);
+      const event = part.kind === "tool_use" ? await noteUse(shape, part.use, kept) : eventOf(shape, part, heard);
       if (heard !== null && !hasSpoken) {
         // A reply is stored in its conversation, which the first event creates.
         await event;

@@ -7,7 +7,8 @@ import type { AiContract, ConversationView } from "./contract.ts";
 import { embed } from "./embed.ts";
 import { readQuota } from "./quota/quota.ts";
 import { chooseModel, type ReplyDependencies } from "./reply.ts";
-import type { ConversationMessageRecord, ConversationRecord } from "../records/ai.ts";
+import type { ToolAnswers } from "./model.ts";
+import { type ConversationMessageRecord, type ConversationRecord, toolUsesOf } from "../records/ai.ts";
 
 const conversationView = (record: ConversationRecord, zone: Zone): ConversationView => ({
   id: record.id,
@@ -19,12 +20,16 @@ const conversationView = (record: ConversationRecord, zone: Zone): ConversationV
   totalToken: record.totalToken,
 });
 
-const messageView = ({ id, role, content, model, finishReason, createdAt }: ConversationMessageRecord, zone: Zone) => ({
+const messageView = (
+  { id, role, content, model, finishReason, uses, createdAt }: ConversationMessageRecord,
+  zone: Zone,
+) => ({
   id,
   role,
   content,
   model,
   finishReason,
+  ...(uses !== null && { tools: toolUsesOf(uses) }),
   createdAt: zone.format(createdAt),
 });
 
@@ -60,7 +65,9 @@ const createConversations = ({
   },
 });
 
-export const createAiService = (deps: ReplyDependencies): Implementation<AiContract> => ({
+export const createAiService = (
+  deps: ReplyDependencies & { readonly toolAnswers: ToolAnswers },
+): Implementation<AiContract> => ({
   ...createConversations(deps),
   quota: ({ userId }) => readQuota(deps, userId),
   chat: ({ userId }, input, { signal = new AbortController().signal }) => startChat(deps, userId, input, signal),
@@ -69,6 +76,10 @@ export const createAiService = (deps: ReplyDependencies): Implementation<AiContr
   embed: ({ userId }, input, { signal = new AbortController().signal }) => embed(deps, userId, input, signal),
   embeddingModels: () =>
     Promise.resolve([...deps.embeddingModels].map(([model, { inputTokens }]) => ({ model, inputTokens }))),
+  async tool({ userId }, { callId, allow }) {
+    if (!(await deps.toolAnswers.answer({ userId, callId, allow }))) throw notFound();
+    return null;
+  },
   setting: (_caller, setting) => {
     chooseModel(deps, setting.model ?? null, setting.maxOutputTokens ?? null);
     return Promise.resolve(setting);

@@ -41,7 +41,7 @@ export interface AiStore {
   /**
    * Reserves a share if the settled use, the unexpired reservations of these days and this share together are at most `max`,
    * in the given unit, and at most `maxStarted` started replies. Of N callers for the last share, exactly one MUST get it.
-   * `max` is checked first.
+   * `max` is checked first. With `again`, it takes the place of the reservation of the same id; `settled` if there is none any more.
    */
   reserve(request: {
     readonly reservation: Reservation;
@@ -52,7 +52,8 @@ export interface AiStore {
     readonly days: DayRange;
     /** Unix milliseconds: reservations that expired before do not count. */
     readonly now: number;
-  }): Promise<"reserved" | "exceeded" | "too_many_started">;
+    readonly again?: true;
+  }): Promise<"reserved" | "exceeded" | "too_many_started" | "settled">;
 
   /**
    * Ends a reservation, adds the actual use to its day, and adds the turn to its conversation, all or nothing. If the user does not

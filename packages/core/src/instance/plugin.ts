@@ -1,5 +1,5 @@
 import type { EmbeddingModel } from "../ai/embedding-model.ts";
-import type { ChatModel } from "../ai/model.ts";
+import type { ChatModel, ToolAnswers } from "../ai/model.ts";
 import type { AvatarSource } from "@telex/files";
 import type { Gateway } from "../networks/gateway.ts";
 import type { Observer } from "../observe/observer.ts";
@@ -14,6 +14,8 @@ import type { TokenVerifier } from "../users/verifier.ts";
 export interface PluginPorts {
   readonly models?: ReadonlyMap<string, ChatModel>;
   readonly embeddingModels?: ReadonlyMap<string, EmbeddingModel>;
+  /** Takes the answers of people whether a model may call a tool. */
+  readonly toolAnswers?: ToolAnswers;
   readonly tokens?: TokenVerifier;
   readonly gateways?: readonly Gateway[];
   readonly avatarSource?: AvatarSource;

@@ -46,12 +46,14 @@ export const createUsers = ({ storage, clock, zone }: CompleteOptions, { findUse
   });
 
 export function createAi(options: CompleteOptions, { tally }: Shared, work: Work) {
-  const { storage, models, embeddingModels, observer, clock, zone, limits, log, locale, allocation } = options;
+  const { storage, models, embeddingModels, toolAnswers, observer, clock, zone, limits, log, locale, allocation } =
+    options;
   const begin = (): (() => void) => work.begin();
   const chat = {
     store: storage.ai,
     models,
     embeddingModels,
+    toolAnswers,
     observer,
     clock,
     zone,
@@ -158,7 +160,7 @@ export function createRoomMessages(
 }
 
 export const createDevices = (
-  { storage, clock, zone, limits, log, locale }: CompleteOptions,
+  { storage, toolAnswers, clock, zone, limits, log, locale }: CompleteOptions,
   { waiting, bus, live, tally, ordered, rooms, endEarlier, events, accountQuestions, leases }: Shared,
   { answers, sayInRoom }: { readonly answers: Answers } & Pick<TeleprinterParts, "sayInRoom">,
 ) =>
@@ -182,6 +184,7 @@ export const createDevices = (
     },
     ordered,
     answering: answers.answering,
+    toolAnswers,
     begin: answers.begin,
     rooms,
     sayInRoom,

@@ -1,7 +1,13 @@
 import { routeOf, type SharedLimits } from "@telex/ground/contract";
 import { TelexError } from "@telex/ground/errors";
 import { keepReferences, type RoomSource, tellRoom, type Told } from "@telex/transcripts";
-import { type AnswerRequest, type AnswersDependencies, createAnswers, type Listen } from "../ai/answers.ts";
+import {
+  type AnswerRequest,
+  type AnswersDependencies,
+  createAnswers,
+  type Listen,
+  questionAbout,
+} from "../ai/answers.ts";
 import type { GroupRecord, Room } from "../records/groups.ts";
 import type { UserRecord } from "../records/users.ts";
 import type { SegmentInput } from "./contract.ts";
@@ -10,7 +16,7 @@ import { readContent } from "../records/content.ts";
 import { toRoomMessage } from "./room-source.ts";
 import type { MessagesLimits } from "./limits.ts";
 import type { MessageStore } from "./store.ts";
-import type { MessageRecord } from "../records/messages.ts";
+import type { MessageRecord, MessageTools } from "../records/messages.ts";
 
 export interface RoomAnsweringDependencies extends AnswersDependencies {
   readonly store: Pick<MessageStore, "findMessage">;
@@ -18,7 +24,12 @@ export interface RoomAnsweringDependencies extends AnswersDependencies {
   readonly rooms: (groupId: number) => RoomSource;
   readonly listModels: () => Promise<readonly UserRecord[]>;
   readonly limits: Pick<SharedLimits, "messageText"> & Pick<MessagesLimits, "roomTokens">;
-  readonly send: (userId: number, group: GroupRecord, message: SegmentInput[]) => Promise<unknown>;
+  readonly send: (
+    userId: number,
+    group: GroupRecord,
+    message: SegmentInput[],
+    tools?: MessageTools,
+  ) => Promise<unknown>;
 }
 
 const isBy = ({ external, userId }: MessageRecord, user: number): boolean => !external && userId === String(user);
@@ -69,6 +80,13 @@ const answerTo = ({ question }: Asked, text: string, told: Told | null): Segment
 function requestTo(deps: RoomAnsweringDependencies, user: UserRecord, asked: Asked): AnswerRequest {
   const { question, room } = asked;
   let told: Told | null = null;
+  const send: AnswerRequest["send"] = (text, uses) =>
+    deps.send(
+      user.userId,
+      room.group,
+      answerTo(asked, text, told),
+      uses.length === 0 ? undefined : { userId: question.userId, calls: [...uses] },
+    );
   return {
     place: `${question.groupId}/${user.userId}`,
     asker: Number(question.userId),
@@ -77,7 +95,8 @@ function requestTo(deps: RoomAnsweringDependencies, user: UserRecord, asked: Ask
       told = await listen(deps, user, asked, chosen);
       return told?.messages ?? null;
     },
-    send: (text) => deps.send(user.userId, room.group, answerTo(asked, text, told)),
+    send,
+    hands: { place: "room", ask: (use) => send(questionAbout(use), [use]) },
   };
 }
 

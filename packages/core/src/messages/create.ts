@@ -15,6 +15,7 @@ import { createRoomAnswering, type RoomAnsweringDependencies } from "./answering
 import { createListen } from "./listen.ts";
 import { createRoomSources } from "./room-source.ts";
 import { createOrder, type Order } from "./order/order.ts";
+import { send } from "./send.ts";
 import { createMessagesService, type MessagesDependencies } from "./service.ts";
 import { type PostedText, postText } from "./post-text.ts";
 import { createNotices, type Notice } from "./notice/notice.ts";
@@ -78,7 +79,9 @@ const createRoomOrder = (
       const current = recalls.current(record);
       const data = current === record && given !== undefined ? given : view(current, group);
       const event = { kind: "message", data } as const;
-      const more = isNotice(record) && { more: { ...event, data: view(current, group, true) } };
+      const more = (isNotice(record) || record.extras !== null) && {
+        more: { ...event, data: view(current, group, true) },
+      };
       const sender = record.external ? null : Number(record.userId);
       parts.fanOut.publish({ event, ...more, members, sender, origin });
     },
@@ -115,7 +118,7 @@ const createDeps = (
   recalls,
 });
 
-const createAnswering = (parts: MessagesParts, { send }: Pick<MessagesService, "send">) =>
+const createAnswering = (parts: MessagesParts, deps: MessagesDependencies) =>
   createRoomAnswering({
     answering: parts.answering,
     begin: parts.begin,
@@ -126,7 +129,8 @@ const createAnswering = (parts: MessagesParts, { send }: Pick<MessagesService, "
     store: parts.store,
     rooms: createRoomSources(parts),
     listModels: parts.listModels,
-    send: (userId, { groupId, groupType }, message) => send(actingFor(userId), { groupId, groupType, message }, {}),
+    send: (userId, { groupId, groupType }, message, tools) =>
+      send(deps, actingFor(userId), { groupId, groupType, message, tools }, {}),
   });
 
 const createListening = (
@@ -192,7 +196,7 @@ export function createMessages(parts: MessagesParts) {
   const amends = createAmends({ store, rooms, send: deps, search, pinyin, view, recalls, fanOut, indexing });
   const follows = createRoomFollows({ bus, rooms, order, listGroupsOf: parts.listGroupsOf });
   const notices = createNotices(deps, parts.locale);
-  const answer = createAnswering(parts, service);
+  const answer = createAnswering(parts, deps);
   return {
     service,
     show,

@@ -19,7 +19,7 @@ import type { MessageStore } from "./store.ts";
 import type { MessageAppend, MessageAppended } from "../records/message-append.ts";
 import { mentionsIn } from "./mentions.ts";
 import { asWritten } from "./recalls/recalled.ts";
-import type { MessageRecord } from "../records/messages.ts";
+import type { MessageRecord, MessageTools } from "../records/messages.ts";
 
 export interface SendDependencies {
   readonly store: MessageStore;
@@ -62,7 +62,7 @@ export async function partiesOf({ rooms, findUser }: SendDependencies, groupId: 
   return { room, sender };
 }
 
-type SendInput = z.output<MessagesContract["send"]["input"]>;
+type SendInput = z.output<MessagesContract["send"]["input"]> & { readonly tools?: MessageTools | undefined };
 type SendOutput = z.output<MessagesContract["send"]["output"]>;
 
 /** The member whom a mention means: with this ID in the network, or, in a room that is stored here, also with this user id. */
@@ -143,12 +143,13 @@ interface Prepared {
   readonly isPosted?: true;
   /** The application that wrote it for the sender. Default: none. */
   readonly via?: string | undefined;
+  readonly tools?: MessageTools | undefined;
 }
 
 /** The message as it is stored, without the fields that the store assigns. */
 function recordOf(
   { clock, pinyin }: SendDependencies,
-  { room, sender, message, notice, mentions, isPosted, via }: Prepared,
+  { room, sender, message, notice, mentions, isPosted, via, tools }: Prepared,
 ): MessageAppend["message"] {
   const now = clock.now();
   const segments = asWritten(message.segments);
@@ -166,7 +167,7 @@ function recordOf(
     botMessageId: null,
     notice: notice === null ? null : JSON.stringify(notice),
     mentions,
-    ...((isPosted || via !== undefined) && { extras: JSON.stringify({ isPosted, via }) }),
+    ...((isPosted ?? via ?? tools) !== undefined && { extras: JSON.stringify({ isPosted, via, tools }) }),
   };
 }
 
@@ -216,7 +217,7 @@ async function prepare(
   const sources = isPlain ? noSources : await sourcesOf(deps, room, userId, segments);
   const message = buildMessage(segments, sources);
   const mentions = await mentionsIn(message.segments, room, deps.findUser);
-  return { room, sender, message, notice: null, mentions, via: input.via?.name };
+  return { room, sender, message, notice: null, mentions, via: input.via?.name, tools: input.tools };
 }
 
 /** Stores a message, after the network of its room has it if the room stands for one. */

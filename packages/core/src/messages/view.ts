@@ -77,12 +77,13 @@ export const reactionsOf = (record: MessageRecord): ReactionView[] =>
 function moreOf(record: MessageRecord, { pins }: GroupRecord): Partial<MessageView> {
   const { id, extras, notice, content } = record;
   const isPinned = pins !== "[]" && pinsOf({ pins }).includes(id);
-  const { editedAt, via } = extrasOf(record);
+  const { editedAt, via, tools } = extrasOf(record);
   const reactions = extras === null ? [] : reactionsOf(record);
   return {
     ...(isNotice(record) && { notice: noticeView.parse(JSON.parse(notice ?? "")) }),
     ...(!isRecalledContent(content) && {
       ...(via !== undefined && { via: { kind: "mcp", name: via } }),
+      ...(tools !== undefined && { tools }),
       ...(editedAt > 0 && { editedAt }),
       ...(reactions.length > 0 && { reactions }),
       ...(isPinned && { pinned: true }),

@@ -1,10 +1,19 @@
 import { interfaceLimits } from "@telex/ground/contract";
-import { type AnswersDependencies, createAnswers, promptOf, type Said } from "../ai/answers.ts";
+import {
+  type AnswerRequest,
+  type AnswersDependencies,
+  createAnswers,
+  promptOf,
+  questionAbout,
+  type Said,
+} from "../ai/answers.ts";
+import type { ToolAnswers } from "../ai/model.ts";
 import type { DeviceKey, TeleprinterStore } from "./store.ts";
 import type { DeviceMessageRecord, DeviceRecord } from "../records/teleprinter.ts";
 
 export interface AnsweringDependencies extends AnswersDependencies {
   readonly store: Pick<TeleprinterStore, "page">;
+  readonly toolAnswers: ToolAnswers;
   /** Queues one message for a device. `room`: it answers a message of a room, or may repeat one. */
   readonly send: (key: DeviceKey, content: string, room: boolean) => Promise<unknown>;
 }
@@ -30,6 +39,9 @@ async function listen(
   return [...before, { role: "user", content }];
 }
 
+const yes = /^(?:yes|y|ok|好|好的|是|可以)[.!。！]?$/iu;
+const no = /^(?:no|n|不|不要|不行|否)[.!。！]?$/iu;
+
 /** Answers the texts of devices, under the quota of their owners. Answers are queued one after another. */
 export function createAnswering(deps: AnsweringDependencies): (device: DeviceRecord, content: string) => void {
   const answer = createAnswers(deps, interfaceLimits.deviceText);
@@ -38,12 +50,23 @@ export function createAnswering(deps: AnsweringDependencies): (device: DeviceRec
     const key = { deviceId, owner };
     // A reply to a user who may not read the room must not repeat it.
     const isOfRoom = roomId !== null;
-    answer({
+    const [word, callId] = [content.trim(), `device:${deviceId}`];
+    const request: AnswerRequest = {
       place: deviceId,
       asker: owner,
       model: ai,
       listen: async (chosen) => promptOf(await listen(deps, { ...key, withoutRooms: !isOfRoom }, content), chosen),
       send: (message) => deps.send(key, message, isOfRoom),
+      hands: {
+        place: "device",
+        ask: (use) => deps.send(key, questionAbout(use), isOfRoom),
+        answersTo: callId,
+      },
+    };
+    // Any other text refuses the call, and is a question of its own.
+    const [allow, here] = [yes.test(word), !yes.test(word) && !no.test(word)];
+    void deps.toolAnswers.answer({ userId: owner, callId, allow, here }).then((isTaken) => {
+      if (!isTaken || here) answer(request);
     });
   };
 }

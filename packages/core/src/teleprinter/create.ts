@@ -49,6 +49,7 @@ export interface TeleprinterParts {
   readonly ordered: <T>(promise: Promise<T>) => Promise<T>;
   readonly locale: Locale;
   readonly answering: AnsweringDependencies["answering"];
+  readonly toolAnswers: AnsweringDependencies["toolAnswers"];
   readonly accountQuestions: HolderQuestions;
   /** The name of this server in its leases. */
   readonly leases: { readonly holder: string };
@@ -173,6 +174,7 @@ function createService(
     said: createAnswering({
       store,
       answering,
+      toolAnswers: parts.toolAnswers,
       clock,
       locale,
       log,

@@ -17,7 +17,12 @@ interface EventReading {
 /** How often a lost stream is taken up again before its loss is an error. */
 const resumes = 3;
 
-const kinds: Readonly<Record<string, ChatEvent["kind"]>> = { ChatDelta: "delta", ChatResult: "result" };
+const kinds: Readonly<Record<string, ChatEvent["kind"]>> = {
+  ChatDelta: "delta",
+  ChatToolRequest: "toolRequest",
+  ChatTool: "tool",
+  ChatResult: "result",
+};
 
 async function* messagesOf(body: ReadableStream<Uint8Array>): AsyncGenerator<EventSourceMessage> {
   const messages: EventSourceMessage[] = [];
@@ -45,8 +50,11 @@ const statusOf = (body: unknown): number => (isFields(body) ? Number(body["code"
 
 /** True for a piece of a reply with the fields of its kind. */
 function isChatEvent(event: Fields): event is Fields & ChatEvent {
-  const { kind, conversationId, delta, content, usage, finishReason } = event;
+  const { kind, conversationId, delta, content, usage, finishReason, callId, name, server, tool } = event;
   if (typeof conversationId !== "number") return false;
+  if (kind === "tool") return typeof callId === "string" && typeof name === "string";
+  if (kind === "toolRequest")
+    return typeof callId === "string" && typeof server === "string" && typeof tool === "string";
   if (kind === "delta") return typeof delta === "string";
   return kind === "result" && typeof content === "string" && typeof finishReason === "string" && isFields(usage);
 }

@@ -16,11 +16,18 @@ export interface Opened {
 
 export const eventId = /^([\w-]{16}):(\d{1,9})$/;
 
+const eventNames = {
+  delta: "ChatDelta",
+  toolRequest: "ChatToolRequest",
+  tool: "ChatTool",
+  result: "ChatResult",
+} as const;
+
 /** Writes the events of a reply. The first one says after how many milliseconds a client that lost the stream comes back. */
 export function createEncoder(): (event: ChatEvent) => string {
   let lead = "retry: 2000\n";
   return ({ kind, ...data }) => {
-    const text = `${lead}event: ${kind === "delta" ? "ChatDelta" : "ChatResult"}\ndata: ${JSON.stringify(data)}\n\n`;
+    const text = `${lead}event: ${eventNames[kind]}\ndata: ${JSON.stringify(data)}\n\n`;
     lead = "";
     return text;
   };

@@ -23,9 +23,11 @@ export function sumUsage({ usage }: Account, days: DayRange): Usage {
   return sum;
 }
 
-export function sumReserved({ reservations }: Account, days: DayRange, now: number): Usage {
+/** The reservations that count, except the one of this id. */
+export function sumReserved({ reservations }: Account, days: DayRange, now: number, except: string): Usage {
   let sum = nothing;
   for (const reservation of reservations.values()) {
+    if (reservation.reservationId === except) continue;
     if (reservation.expiresAt > now && within(reservation.day, days)) sum = add(sum, reservation);
   }
   return sum;

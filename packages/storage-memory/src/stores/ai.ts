@@ -37,9 +37,11 @@ const quotaVerbs = (verb: Verb, accounts: Accounts): QuotaVerbs => ({
 });
 
 const shareVerbs = (verb: Verb, accounts: Accounts, addTurn: AddTurn): ShareVerbs => ({
-  reserve: verb(({ reservation, unit, max, maxStarted, days, now }) => {
+  reserve: verb(({ reservation, unit, max, maxStarted, days, now, again = false }) => {
     const account = accounts.open(reservation.userId);
-    const sum = add(sumUsage(account, days), add(sumReserved(account, days, now), reservation));
+    if (again && !account.reservations.has(reservation.reservationId)) return "settled";
+    const others = sumReserved(account, days, now, reservation.reservationId);
+    const sum = add(sumUsage(account, days), add(others, reservation));
     if ((unit === "count" ? sum.replies : sum.tokens) > max) return "exceeded";
     if (maxStarted !== null && sum.started > maxStarted) return "too_many_started";
     accounts.keep(reservation);

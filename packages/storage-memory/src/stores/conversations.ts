@@ -32,11 +32,11 @@ const byLastUse = (a: ConversationRecord, b: ConversationRecord): number =>
   b.lastMessage - a.lastMessage || b.id - a.id;
 
 function addTurnTo(kept: Conversation, turn: Turn, nextId: () => number): void {
-  const { model, question, answer, finishReason, tokens, askedAt, answeredAt } = turn;
+  const { model, question, answer, finishReason, uses = null, tokens, askedAt, answeredAt } = turn;
   const common = { conversationId: kept.record.id, model };
   kept.messages.push(
-    { ...common, id: nextId(), role: "user", content: question, finishReason: null, createdAt: askedAt },
-    { ...common, id: nextId(), role: "assistant", content: answer, finishReason, createdAt: answeredAt },
+    { ...common, id: nextId(), role: "user", content: question, finishReason: null, uses: null, createdAt: askedAt },
+    { ...common, id: nextId(), role: "assistant", content: answer, finishReason, uses, createdAt: answeredAt },
   );
   const totalToken = kept.record.totalToken + tokens;
   kept.record = { ...kept.record, totalToken, lastMessage: answeredAt, defaultModel: model };

@@ -43,10 +43,16 @@ export async function appendTurn(tx: Tx, ids: Ids, turn: Turn): Promise<void> {
   const questionId = await ids.next(tx, "conversationMessage", match.newest);
   const answered = await ids.next(tx, "conversationMessage", questionId);
   const common = { conversationId, model };
-  const question = { role: "user", content: turn.question, finishReason: null, createdAt: askedAt } as const;
+  const question = {
+    role: "user",
+    content: turn.question,
+    finishReason: null,
+    uses: null,
+    createdAt: askedAt,
+  } as const;
   const answer = { role: "assistant", content: turn.answer, createdAt: answeredAt } as const;
   tx.add("conversationMessages", plain("conversationMessages", { ...common, ...question, id: questionId }));
-  const reply = { ...common, ...answer, finishReason: turn.finishReason, id: answered };
+  const reply = { ...common, ...answer, finishReason: turn.finishReason, uses: turn.uses ?? null, id: answered };
   tx.add("conversationMessages", plain("conversationMessages", reply));
   const totalToken = match.totalToken + tokens;
   tx.put("conversations", { ...match, totalToken, lastMessage: answeredAt, defaultModel: model, newest: answered });

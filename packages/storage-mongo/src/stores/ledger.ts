@@ -32,7 +32,7 @@ export const within = (userId: number, { from, to }: DayRange) => ({
 interface Ledger {
   readonly listUsed: (days: DayRange) => Promise<readonly Usage[]>;
   /** Without reservations that have ended. */
-  readonly listReserved: (days: DayRange, now: number) => Promise<readonly Usage[]>;
+  readonly listReserved: (days: DayRange, now: number) => Promise<readonly Reservation[]>;
   readonly reserve: (reservation: Reservation) => void;
   /** Counts the usage in place of the reservation. */
   readonly settle: (reservation: Reservation, used: Usage) => Promise<void>;

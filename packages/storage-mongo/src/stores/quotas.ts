@@ -29,15 +29,18 @@ interface Step {
 
 async function reserve(
   { tx, ledgerOf }: Step,
-  { reservation, unit, max, maxStarted, days, now }: Request,
+  { reservation, unit, max, maxStarted, days, now, again }: Request,
 ): ReturnType<AiStore["reserve"]> {
-  const { userId } = reservation;
+  const { userId, reservationId } = reservation;
+  const earlier = again ? await tx.find("reservations", reservationId) : null;
+  if (again && earlier === null) return "settled";
   const ledger = ledgerOf(tx, userId);
-  const all = sum([...(await ledger.listUsed(days)), ...(await ledger.listReserved(days, now)), reservation]);
+  const others = (await ledger.listReserved(days, now)).filter((one) => one.reservationId !== reservationId);
+  const all = sum([...(await ledger.listUsed(days)), ...others, reservation]);
   if ((unit === "count" ? all.replies : all.tokens) > max) return "exceeded";
   if (maxStarted !== null && all.started > maxStarted) return "too_many_started";
   await touchRoot(tx, quotaOf(userId));
-  ledger.reserve(plain("reservations", reservation));
+  ledger.reserve({ ...earlier, ...plain("reservations", reservation) });
   return "reserved";
 }
 

@@ -33,6 +33,7 @@ import { schemaReaders } from "./schema-readers.ts";
 import { searchInBackground } from "./messages/search-in-background.ts";
 import { searchIndex } from "./messages/search-index.ts";
 import { startedReplies } from "./ai/started-replies.ts";
+import { toolUses } from "./ai/tool-uses.ts";
 import { uploadShares } from "./files/upload-shares.ts";
 import { uploadsByUser } from "./files/uploads-by-user.ts";
 import { userAi } from "./users/user-ai.ts";
@@ -78,6 +79,7 @@ export const migrations: readonly Migration[] = [
   blocked,
   deviceSchedules,
   deviceVia,
+  toolUses,
 ];
 
 /** The version that this program works with. */

@@ -40,7 +40,7 @@ export const prepareQuota = (database: Database) => ({
   assign: database.command("INSERT OR REPLACE INTO allocations (user_id, unit, max, period) VALUES (?, ?, ?, ?)"),
   used: database.query(`${sums} FROM usage WHERE user_id = ? AND day >= ? AND day < ?`, readUsage),
   reserved: database.query(
-    `${sums} FROM reservations WHERE user_id = ? AND expires_at > ? AND day >= ? AND day < ?`,
+    `${sums} FROM reservations WHERE user_id = ? AND expires_at > ? AND day >= ? AND day < ? AND reservation_id <> ?`,
     readUsage,
   ),
   usage: database.query(
@@ -49,7 +49,9 @@ export const prepareQuota = (database: Database) => ({
   ),
   reserve: database.command(`
     INSERT INTO reservations (reservation_id, user_id, day, replies, tokens, started, expires_at)
-    VALUES (?, ?, ?, ?, ?, ?, ?)`),
+    VALUES (?, ?, ?, ?, ?, ?, ?)
+    ON CONFLICT (reservation_id) DO UPDATE SET tokens = excluded.tokens, expires_at = excluded.expires_at`),
+  isReserved: database.query("SELECT 1 FROM reservations WHERE reservation_id = ?", () => true),
   release: database.query("DELETE FROM reservations WHERE reservation_id = ? RETURNING user_id, day", readReserver),
   touch: database.command("UPDATE reservations SET expires_at = ?, so_far = ? WHERE reservation_id = ?"),
   expired: database.query(

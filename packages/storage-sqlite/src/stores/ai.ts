@@ -24,13 +24,22 @@ type TurnPage = Parameters<AiStore["pageTurns"]>[0];
 const messagesOf = (turn: Turn): readonly Omit<ConversationMessageRecord, "id">[] => {
   const { conversationId, model } = turn;
   return [
-    { conversationId, model, role: "user", content: turn.question, finishReason: null, createdAt: turn.askedAt },
+    {
+      conversationId,
+      model,
+      role: "user",
+      content: turn.question,
+      finishReason: null,
+      uses: null,
+      createdAt: turn.askedAt,
+    },
     {
       conversationId,
       model,
       role: "assistant",
       content: turn.answer,
       finishReason: turn.finishReason,
+      uses: turn.uses ?? null,
       createdAt: turn.answeredAt,
     },
   ];
@@ -75,6 +84,7 @@ export class SqliteAiStore implements AiStore {
     const asked = { ...request, reservation: { ...request.reservation }, days: { ...request.days } };
     const { reservationId, userId, day, replies, tokens, started, expiresAt } = asked.reservation;
     return this.#commit.write(() => {
+      if (asked.again && !this.#quota.isReserved.one(reservationId)) return "settled";
       const sum = this.#wouldUse(asked);
       if ((asked.unit === "count" ? sum.replies : sum.tokens) > asked.max) return "exceeded";
       if (asked.maxStarted !== null && sum.started > asked.maxStarted) return "too_many_started";
@@ -171,9 +181,9 @@ export class SqliteAiStore implements AiStore {
 
   /** The usage of the days with this reservation. */
   #wouldUse({ reservation, days, now }: ReserveRequest): Usage {
-    const { userId } = reservation;
+    const { userId, reservationId } = reservation;
     const used = this.#quota.used.only(userId, days.from, days.to);
-    const reserved = this.#quota.reserved.only(userId, now, days.from, days.to);
+    const reserved = this.#quota.reserved.only(userId, now, days.from, days.to, reservationId);
     return {
       replies: used.replies + reserved.replies + reservation.replies,
       tokens: used.tokens + reserved.tokens + reservation.tokens,

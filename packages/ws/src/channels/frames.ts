@@ -31,7 +31,7 @@ export const channelFrames = {
   chat: {
     path: "/external/api/v1/sseStream/webSocket",
     events: {},
-    results: { setting: "SettingResult", chat: "ChatResult", stop: "StopResult" },
-    pieces: { delta: "ChatDelta" },
+    results: { setting: "SettingResult", chat: "ChatResult", stop: "StopResult", tool: "ToolResult" },
+    pieces: { delta: "ChatDelta", toolRequest: "ChatToolRequest", tool: "ChatTool" },
   },
 } as const;

@@ -97,6 +97,7 @@ export const channelTable = {
       deleteConversation: null,
       quota: null,
       conversations: null,
+      tool: { name: "tool", result: chat.results.tool, order: "unordered" },
       stop: { name: "stop", result: chat.results.stop, order: "unordered" },
     },
     events: chat.events,

@@ -15,6 +15,7 @@ function createSlowShare() {
   const share = {
     extend: () => new Promise<boolean>((resolve) => saves.push(resolve)),
     settle: () => Promise.resolve(),
+    step: () => Promise.resolve(),
   };
   const deps = { clock, limits: { replyLease: 15_000 }, saveFailed: logRetried({ log, clock }, "ai.save_failed") };
   const kept = keepShare(deps, share, { soFar: () => nothing, lost: () => void (losses += 1) });

@@ -27,9 +27,11 @@ interface KeepShareDependencies {
 /** A reply is stored this many times in the life of its lease, so that a storage may be away for a while and clocks may differ. */
 const savesPerLease = 5;
 
-interface KeptShare {
+export interface KeptShare {
   /** Call it after a piece of the reply. The first one is stored soon: not within this tick, in which a short reply may come whole. */
   readonly said: () => void;
+  /** Stores it now. */
+  readonly now: () => Promise<void>;
   readonly end: () => void;
 }
 
@@ -52,13 +54,12 @@ export function keepShare(
   const interval = replyLease / savesPerLease;
   let wait = interval;
   let hasSaid = false;
-  let isSaving = false;
+  let saving: Promise<void> | null = null;
   let ended = false;
   let cancel = (): void => {};
   const save = async (): Promise<void> => {
-    isSaving = true;
     const isReserved = await extend();
-    isSaving = false;
+    saving = null;
     // A reply that has ended since has settled the share itself.
     if (ended) return;
     if (isReserved) plan();
@@ -76,7 +77,7 @@ export function keepShare(
   // One save at a time, so that none overtakes a later one.
   const plan = (): void => {
     cancel();
-    cancel = clock.after(wait, () => void save());
+    cancel = clock.after(wait, () => void (saving = save()));
     wait = interval;
   };
   plan();
@@ -85,7 +86,12 @@ export function keepShare(
       if (hasSaid) return;
       hasSaid = true;
       wait = 0;
-      if (!isSaving) plan();
+      if (saving === null) plan();
+    },
+    async now() {
+      await saving;
+      cancel();
+      await (saving = save());
     },
     end() {
       ended = true;

@@ -54,6 +54,11 @@ export interface Share {
    * false if it was settled.
    */
   extend(soFar: Settlement): Promise<boolean>;
+  /**
+   * Sets the tokens of a further step aside, in the place of what was reserved. `spent`: the tokens of the steps before.
+   * @throws TelexError `quota_exceeded`
+   */
+  step(tokens: ReplyTokens & { readonly spent: number }): Promise<void>;
 }
 
 interface ReplyTokens {
@@ -91,23 +96,37 @@ const reservationOf = (
 export async function reserveShare(deps: QuotaDependencies, userId: number, request: ShareRequest): Promise<Share> {
   const { store, clock } = deps;
   const { unit, days, ...own } = await currentOf(deps, userId);
-  const max = unit === "token" ? own.max + request.prompt : own.max;
-  const now = clock.now();
-  const reservation = reservationOf(deps, userId, request, now);
+  let reservation = reservationOf(deps, userId, request, clock.now());
   const maxStarted = unit === "count" ? own.max * startsPerReply : null;
-  const outcome = await store.reserve({ reservation, unit, max, maxStarted, days, now });
-  if (outcome !== "reserved") {
+  const reserve = async (asked: Reservation, prompt: number, again?: true): Promise<void> => {
+    const now = clock.now();
+    const max = unit === "token" ? own.max + prompt : own.max;
+    const outcome = await store.reserve({
+      reservation: asked,
+      unit,
+      max,
+      maxStarted,
+      days,
+      now,
+      ...(again && { again }),
+    });
+    if (outcome === "reserved") return void (reservation = asked);
     deps.tally.quotaRefusals += 1;
     const retryAfter = Math.max(1, Math.ceil((boundsOf(days, deps.zone).end - now) / 1000));
     const reason = outcome === "too_many_started" ? { reason: "replies_started" as const } : {};
     throw new TelexError("quota_exceeded", { ...reason, params: { max: maxStarted ?? 0 }, retryAfter });
-  }
-  const { reservationId, tokens } = reservation;
+  };
+  await reserve(reservation, request.prompt);
+  const { reservationId } = reservation;
   return {
     settle: async (settlement) => void (await store.settle({ reservationId, ...settlement })),
     extend({ used, turn }) {
-      const soFar = { used: { ...used, tokens: Math.min(used.tokens, tokens) }, turn };
+      const soFar = { used: { ...used, tokens: Math.min(used.tokens, reservation.tokens) }, turn };
       return store.touchReservation({ reservationId, expiresAt: clock.now() + request.life, soFar });
+    },
+    step({ prompt, output, spent }) {
+      const expiresAt = clock.now() + request.life;
+      return reserve({ ...reservation, tokens: spent + prompt + output, expiresAt }, prompt, true);
     },
   };
 }

@@ -25,6 +25,7 @@ const kinds: OptionKinds<TelexOptions> = {
   unknownRooms: oneOf("ignore", "create"),
   models: map,
   embeddingModels: map,
+  toolAnswers: port(["answer"]),
   avatarSource: port(["fetch"]),
   bus: port(["join"], "createLocalBus()"),
   serverName: {

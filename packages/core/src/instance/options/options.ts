@@ -4,7 +4,7 @@ import type { Locale } from "@telex/ground/errors";
 import { silentLogger } from "@telex/ground/log";
 import { createZone, systemClock, type Zone } from "@telex/ground/time";
 import type { EmbeddingModel } from "../../ai/embedding-model.ts";
-import { type ChatModel, echoModel } from "../../ai/model.ts";
+import { type ChatModel, echoModel, type ToolAnswers } from "../../ai/model.ts";
 import { assertOrphanAge, boundPuts, longestPutOf, type AvatarSource, noAvatarSource } from "@telex/files";
 import type { Bus } from "../bus-events.ts";
 import { defaultLimits } from "../limits.ts";
@@ -28,6 +28,7 @@ export interface CompleteOptions extends Required<
   /** Undefined: the token store of the storage. */
   readonly tokens: TokenVerifier | undefined;
   readonly otherTokens: TokenVerifier | undefined;
+  readonly toolAnswers: ToolAnswers;
   readonly avatarSource: AvatarSource;
   readonly access: FamilyAccess;
   readonly limits: typeof defaultLimits;
@@ -112,6 +113,7 @@ export function completeOptions(options: TelexOptions): CompleteOptions {
     baseUrl: options.baseUrl?.replace(/\/+$/, "") ?? null,
     gateways: gatewaysOf(options, plugins),
     unknownRooms: options.unknownRooms ?? "ignore",
+    toolAnswers: fill("toolAnswers", options, plugins) ?? { answer: () => Promise.resolve(false) },
     avatarSource: fill("avatarSource", options, plugins) ?? noAvatarSource,
     ...modelsOf(options, plugins),
     bus: options.bus ?? null,

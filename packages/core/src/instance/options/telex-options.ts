@@ -6,7 +6,7 @@ import type { AvatarSource } from "@telex/files";
 import type { BlobStore } from "@telex/files/blobs";
 import type { Bus } from "../bus-events.ts";
 import type { EmbeddingModel } from "../../ai/embedding-model.ts";
-import type { ChatModel } from "../../ai/model.ts";
+import type { ChatModel, ToolAnswers } from "../../ai/model.ts";
 import type { Allocation } from "../../records/ai.ts";
 import type { ImageEngine } from "@telex/files/images";
 import type { Limits } from "../limits.ts";
@@ -38,6 +38,8 @@ export interface TelexOptions {
   readonly models?: ReadonlyMap<string, ChatModel>;
   /** Models that turn texts into vectors, by names that `models` does not have. Default: none. */
   readonly embeddingModels?: ReadonlyMap<string, EmbeddingModel>;
+  /** Takes the answers of people whether a model may call a tool. Default: no model asks. */
+  readonly toolAnswers?: ToolAnswers;
   /** Where avatars of the external network come from. Default: nowhere, they are generated. */
   readonly avatarSource?: AvatarSource;
   /** Connects the servers of an installation that share a storage. Default: none, this is the only server. */

@@ -1,0 +1,23 @@
+/** Bytes that a server may send after one message to it: an answer, and what it says besides. */
+export const mostBytes = 8 * 2 ** 20;
+/** Tools of one server, and bytes of their names, descriptions and schemas. */
+export const mostTools = 64;
+export const mostListing = 64 * 1024;
+export const mostSchema = 16 * 1024;
+export const mostDescription = 1024;
+/** Characters of a result that the model gets. */
+export const mostResult = 16 * 1024;
+/** Characters of a result that is stored with the message. */
+export const mostShown = 2000;
+/** Characters of arguments that a person is asked about: all of them are shown. */
+export const mostAsked = { chat: 16 * 1024, room: 1500, device: 1500 } as const;
+/** Calls of one step; the model is told that the others did not run. */
+export const mostCalls = 8;
+/** Calls of one server that run simultaneously. */
+export const mostRunning = 32;
+/** Milliseconds that a reply waits for a server that is not connected. */
+export const connectWait = 3000;
+/** Milliseconds in which a server must connect and list its tools. */
+export const connectTime = 15_000;
+/** Milliseconds for which a person may think. */
+export const answerTime = 60_000;

@@ -1,0 +1,76 @@
+import { type ChatModel, type Clock, definePlugin, type Logger, type Plugin } from "@telex/core";
+import { createAnswers } from "./answers.ts";
+import { createToolModel } from "./model.ts";
+import { type AiToolsInput, aiToolsOptions } from "./options.ts";
+import { createToolServer, type ToolServerState } from "./server.ts";
+
+export type { AiToolsInput } from "./options.ts";
+export type { ToolServerState } from "./server.ts";
+
+/** The tools of an operator's servers, for the models of one instance. */
+export interface AiTools {
+  /** The models, each of which may call the tools if it takes tools. The keys stay. */
+  wrap(models: ReadonlyMap<string, ChatModel>): ReadonlyMap<string, ChatModel>;
+  /** Connects the servers when Telex starts, and ends them when it closes. Give it to `createTelex` with the models. */
+  readonly plugin: Plugin;
+  /** The state of each server now. */
+  state(): readonly ToolServerState[];
+  /** Connects all servers and waits, at most a few seconds. */
+  check(): Promise<readonly ToolServerState[]>;
+  /** Ends all servers. The plug-in does so, too. */
+  close(): Promise<void>;
+}
+
+/** The options of `createAiTools`, as a configuration file may have them; a sentence for each mistake. */
+export function problemsOf(options: unknown): readonly string[] {
+  const { error } = aiToolsOptions.safeParse(options);
+  return (error?.issues ?? []).map(({ path, message }) => `${path.join(".") || "aiTools"}: ${message}`);
+}
+
+const silent: Logger = { info() {}, warn() {}, error() {} };
+const timer: Clock = {
+  now: () => Date.now(),
+  after(delay, run) {
+    const timeout = setTimeout(run, delay);
+    return () => clearTimeout(timeout);
+  },
+};
+
+/**
+ * Lets models call the tools of MCP servers: programs, or servers over HTTP.
+ * @throws ZodError for options that are wrong
+ * @example
+ * const tools = createAiTools({ servers: { files: { command: "files-mcp", args: ["/srv/files"], harmless: ["read_file"] } } });
+ * const telex = await createTelex({ ...options, models: tools.wrap(models), plugins: [tools.plugin] });
+ */
+export function createAiTools(options: AiToolsInput): AiTools {
+  const { steps, seconds, servers: given } = aiToolsOptions.parse(options);
+  let log = silent;
+  let clock = timer;
+  const answers = createAnswers(() => clock);
+  const servers = Object.entries(given).map(([name, server]) => createToolServer(name, server, () => log));
+  const state = (): ToolServerState[] => servers.map((server) => server.state());
+  const close = async (): Promise<void> => void (await Promise.all(servers.map((server) => server.close())));
+  const check = async (): Promise<ToolServerState[]> => {
+    await Promise.all(servers.map((server) => server.list()));
+    return state();
+  };
+  const wrap = (name: string, model: ChatModel): ChatModel =>
+    createToolModel(name, model, { servers, answers, steps, time: seconds * 1000 });
+  return {
+    wrap: (models) => new Map(Array.from(models, ([name, model]) => [name, wrap(name, model)])),
+    plugin: definePlugin({
+      name: "mcp-client",
+      toolAnswers: answers,
+      start(telex) {
+        [log, clock] = [telex.log, telex.clock];
+        answers.join(telex);
+        void check();
+        return Promise.resolve(close);
+      },
+    }),
+    state,
+    check,
+    close,
+  };
+}

@@ -1,0 +1,45 @@
+import type { ChatModel, ChatPart, ChatRequest, ChatUsage, ModelFinish, ToolCall, ToolCallPart } from "@telex/core";
+
+/** One answer of a model, which may ask for calls. */
+export interface Round {
+  readonly text: string;
+  readonly calls: readonly ToolCall[];
+  readonly usage: ChatUsage;
+  readonly finishReason: ModelFinish;
+}
+
+/** Characters of the arguments of one call. */
+const mostArguments = 64 * 1024;
+/** Calls whose pieces are kept. */
+const mostKept = 128;
+
+/** Puts the calls of an answer together. */
+function createCalls() {
+  const calls = new Map<number, { id: string; name: string; arguments: string }>();
+  return {
+    hear({ index, id, name, arguments: piece }: ToolCallPart): void {
+      const call = calls.get(index) ?? { id: "", name: "", arguments: "" };
+      if (calls.size < mostKept) calls.set(index, call);
+      call.id = id ?? call.id;
+      call.name = name ?? call.name;
+      if (call.arguments.length <= mostArguments) call.arguments += piece;
+    },
+    all: (): ToolCall[] =>
+      [...calls].toSorted(([a], [b]) => a - b).map(([index, call]) => ({ ...call, id: call.id || `call_${index}` })),
+  };
+}
+
+/** Asks the model once, and passes its text on. The calls that it asks for are no part of the reply. */
+export async function* askOnce(model: ChatModel, request: ChatRequest): AsyncGenerator<ChatPart, Round> {
+  const calls = createCalls();
+  let text = "";
+  for await (const part of model.reply(request)) {
+    if (part.kind === "end") return { text, calls: calls.all(), usage: part.usage, finishReason: part.finishReason };
+    if (part.kind === "tool_call") calls.hear(part);
+    else {
+      if (part.kind === "delta") text += part.delta;
+      yield part;
+    }
+  }
+  throw new Error("The reply has no end.");
+}
