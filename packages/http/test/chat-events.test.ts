@@ -214,7 +214,7 @@ overBothTransports("a chat over server-sent events", (open) => {
       model.word("two");
       model.end();
     }
-    expect(deltas).toEqual(["one ", "two", "one two"]);
+    expect(deltas).toEqual(["one ", "two", "result"]);
     expect([connections, model.state.asked]).toEqual([2, 1]);
   });
 

@@ -21,10 +21,14 @@ export interface AiTools {
   close(): Promise<void>;
 }
 
-/** The options of `createAiTools`, as a configuration file may have them; a sentence for each mistake. */
-export function problemsOf(options: unknown): readonly string[] {
-  const { error } = aiToolsOptions.safeParse(options);
-  return (error?.issues ?? []).map(({ path, message }) => `${path.join(".") || "aiTools"}: ${message}`);
+/**
+ * Reads options of `createAiTools` that no compiler has checked, such as those of a configuration file.
+ * @throws TypeError that names each mistake
+ */
+export function readAiTools(options: unknown): AiToolsInput {
+  const { data, error } = aiToolsOptions.safeParse(options);
+  if (data !== undefined) return data;
+  throw new TypeError(error.issues.map(({ path, message }) => `${path.join(".") || "all"}: ${message}`).join("; "));
 }
 
 const silent: Logger = { info() {}, warn() {}, error() {} };

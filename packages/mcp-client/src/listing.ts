@@ -34,7 +34,7 @@ const sizeOf = ({ offered, description, inputSchema }: ListedTool): number =>
   offered.length + description.length + JSON.stringify(inputSchema).length;
 
 /** The tools that fit the bounds, in the order of the server. */
-export function listingOf(server: string, options: ToolServerOptions, all: readonly Tool[]): Listing {
+function listingOf(server: string, options: ToolServerOptions, all: readonly Tool[]): Listing {
   const tools = new Map<string, ListedTool>();
   let size = 0;
   for (const tool of all) {

@@ -16,7 +16,7 @@ import { askOnce } from "./round.ts";
 import type { ToolServer } from "./server.ts";
 import { type OfferedTool, offerTools } from "./toolbox.ts";
 
-export interface ToolModelDeps {
+interface ToolModelDeps {
   readonly servers: readonly ToolServer[];
   readonly answers: WaitingAnswers;
   /** Rounds of calls of one reply. */
@@ -82,7 +82,10 @@ async function* replyInSteps(reply: Reply, time: number): AsyncGenerator<ChatPar
     const round = yield* askOnce(model, { ...request, person: undefined, messages, tools, toolChoice });
     used = add(used, round.usage);
     const { calls, finishReason } = round;
-    if (calls.length === 0 || finishReason !== "tool_calls") return yield { kind: "end", usage: used, finishReason };
+    if (calls.length === 0 || finishReason !== "tool_calls") {
+      yield { kind: "end", usage: used, finishReason };
+      return;
+    }
     if (isLast) break;
     const ran = yield* runCalls(reply, calls, left);
     left = ran.time;

@@ -46,10 +46,8 @@ export const aiToolsOptions = z.strictObject({
   servers: z.record(word, toolServer),
 });
 
-/** What an operator writes: see the guide. */
+/** The options as an operator writes them: see the guide. */
 export type AiToolsInput = z.input<typeof aiToolsOptions>;
-/** The options with every default filled in. */
-export type AiToolsOptions = z.output<typeof aiToolsOptions>;
 /** One server of tools. */
 export type ToolServerOptions = z.output<typeof toolServer>;
 /** A program as a server of tools. */

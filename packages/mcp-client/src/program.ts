@@ -2,7 +2,6 @@ import { spawn } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Writable } from "node:stream";
 import {
   deserializeMessage,
   type JSONRPCMessage,
@@ -55,7 +54,7 @@ function start(options: ProgramOptions, home: string) {
   const kill = (): void => void life?.destroy();
   // A program that has ended takes no more input: its end is told by `close`.
   for (const stream of [child.stdin, life]) stream?.on("error", () => undefined);
-  return { child, input: child.stdin as Writable, output: child.stdout, kill };
+  return { child, input: child.stdin, output: child.stdout, kill };
 }
 
 /** A connection to a program, which it starts. */
@@ -100,7 +99,7 @@ export function createProgramTransport(options: ProgramOptions): Transport {
     send(message) {
       allowance = mostBytes;
       const input = running?.input;
-      if (input === undefined || !input.writable) return Promise.reject(new Error("The program has ended."));
+      if (input?.writable !== true) return Promise.reject(new Error("The program has ended."));
       input.write(serializeMessage(message));
       return Promise.resolve();
     },
@@ -108,7 +107,7 @@ export function createProgramTransport(options: ProgramOptions): Transport {
       if (running === null) return;
       const { child, input, kill } = running;
       const ended = new Promise<void>((resolve) => child.once("close", () => resolve()));
-      input.end();
+      input?.end();
       const late = setTimeout(kill, leaveTime);
       await ended;
       clearTimeout(late);

@@ -5,7 +5,7 @@ import { cut, plainText } from "./text.ts";
 /** The outcome of a call. */
 export interface Outcome {
   readonly isOk: boolean;
-  /** What the model is told. */
+  /** The answer for the model. */
   readonly text: string;
 }
 

@@ -1,7 +1,7 @@
 import type { ChatModel, ChatPart, ChatRequest, ChatUsage, ModelFinish, ToolCall, ToolCallPart } from "@telex/core";
 
 /** One answer of a model, which may ask for calls. */
-export interface Round {
+interface Round {
   readonly text: string;
   readonly calls: readonly ToolCall[];
   readonly usage: ChatUsage;

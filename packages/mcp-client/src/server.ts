@@ -19,7 +19,7 @@ export interface ToolServerState {
   readonly failure: string;
 }
 
-export interface CallBounds {
+interface CallBounds {
   readonly signal: AbortSignal;
   /** Milliseconds. */
   readonly time: number;
@@ -59,8 +59,7 @@ async function connect(
     { name: "telex", version: "1.0.0" },
     { versionNegotiation: { mode: "auto", probe: { timeoutMs: connectTime / 3 } }, listMaxPages: 8 },
   );
-  client.onerror = failed;
-  client.onclose = () => ended(client);
+  Object.assign(client, { onerror: failed, onclose: () => ended(client) });
   try {
     await client.connect(transportOf(options), { timeout: connectTime });
     return { client, ...(await listTools(client, { server: name, options, time: connectTime })) };
@@ -128,7 +127,7 @@ function createConnection(name: string, options: ToolServerOptions, log: () => L
       const state = isClosed ? "closed" : connected !== null ? "ready" : connecting !== null ? "connecting" : "failed";
       return { name, state, tools: connected?.tools.length ?? 0, leftOut: connected?.leftOut ?? 0, failure };
     },
-    async close() {
+    close: async (): Promise<void> => {
       isClosed = true;
       await connecting;
       await connected?.client.close().catch(() => undefined);

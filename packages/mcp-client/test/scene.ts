@@ -56,7 +56,8 @@ export function createScripted(moves: readonly Move[]): ScriptedModel {
     const usage = { promptTokens: tokens, completionTokens: tokens, estimated: false };
     if (typeof move === "string") {
       yield { kind: "delta", delta: move };
-      return yield { kind: "end", finishReason: "stop", usage };
+      yield { kind: "end", finishReason: "stop", usage };
+      return;
     }
     yield { kind: "tool_call", index: 0, id: `c${step}`, name: move.tool, arguments: JSON.stringify(move.args ?? {}) };
     yield { kind: "end", finishReason: "tool_calls", usage };

@@ -56,7 +56,7 @@ it("asks the person before a tool that may destroy, and does what the person say
       { kind: "tool", conversationId, name: "files.remove", ok: allow },
     ]);
     const { messages } = await kit.telex.ai.conversationMessages(kit.alice, { conversationId });
-    expect(messages[0]?.tools).toMatchObject([{ state: allow ? "done" : "refused", result: expect.any(String) }]);
+    expect(messages[0]?.tools).toMatchObject([{ state: allow ? "done" : "refused" }]);
   }
   expect(lines()).toEqual(['remove {"path":"a\u202eb"}']);
 });

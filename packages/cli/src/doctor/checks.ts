@@ -16,6 +16,7 @@ import { checkRooms } from "./rooms.ts";
 import { safetyChecks } from "./safety.ts";
 import { satisfies } from "./satisfies.ts";
 import { databaseOf, withStorage } from "./stored.ts";
+import { checkTools } from "./tools.ts";
 import { checkPort } from "./check-port.ts";
 
 /** The checks of `telex doctor`, by their printed names. A check that throws has failed. */
@@ -30,6 +31,7 @@ export const checks: Readonly<Record<string, Check>> = {
   sharp: checkSharp,
   port: checkPort,
   bots: checkBots,
+  tools: checkTools,
   rooms: checkRooms,
   proxy: checkProxy,
   clock: checkClock,

@@ -15,6 +15,7 @@ import { openStorage } from "../storage/storage.ts";
 import { telexOptionsOf } from "../instance/telex-options.ts";
 import { accountsOf, linkAddressOf } from "./accounts.ts";
 import { aiPluginsOf } from "./ai.ts";
+import { withTools } from "./ai-tools.ts";
 import { assertBus, busOf } from "./bus.ts";
 import { listenError } from "./listen-error.ts";
 import { mcpMountsOf } from "./mcp.ts";
@@ -56,7 +57,7 @@ async function assertSettings(config: Config): Promise<void> {
  */
 export async function startServer(config: Config, log: Logger): Promise<Running> {
   const fromSettings = await telexOptionsOf(config);
-  const ai = await aiPluginsOf(config);
+  const ai = await withTools(await aiPluginsOf(config), config);
   const observing = await createObserving(config, log);
   await assertSettings(config);
   const opened = await openStorage(config, "serve", log);

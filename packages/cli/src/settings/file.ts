@@ -14,6 +14,8 @@ export interface ConfigFile {
   readonly values: Readonly<Record<string, unknown>>;
   /** The models of the key `models`, which is not a setting: only a program can make them. */
   readonly models: ReadonlyMap<string, ChatModel>;
+  /** The value of the key `aiTools`, which is not a setting either: undefined if it is missing. */
+  readonly aiTools: unknown;
 }
 
 const isModel = (value: unknown): value is ChatModel =>
@@ -39,8 +41,8 @@ export async function readConfigFile(cwd: string, named: string | undefined): Pr
     throw new UsageError(`The configuration file ${path} cannot be read: ${messageOf(error)}`, { cause: error });
   });
   if (isRecord(values)) {
-    const { models, ...others } = values;
-    return { path: relative(cwd, full) || path, values: others, models: modelsOf(path, models) };
+    const { models, aiTools, ...others } = values;
+    return { path: relative(cwd, full) || path, values: others, models: modelsOf(path, models), aiTools };
   }
   const expected = full.endsWith(".json") ? "contain one object" : "export an object as its default";
   throw new UsageError(`The configuration file ${path} must ${expected}, such as { "port": 7700 }.`);

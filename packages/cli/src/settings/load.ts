@@ -31,6 +31,8 @@ export interface Config {
   readonly entries: () => readonly Entry[];
   /** The models that the configuration file makes. */
   readonly models: ReadonlyMap<string, ChatModel>;
+  /** The servers of tools for models in the configuration file; undefined if there are none. */
+  readonly aiTools: unknown;
   /** Messages for the operator about settings that are ignored. */
   readonly warnings: readonly string[];
 }
@@ -68,7 +70,7 @@ export async function loadConfig(sources: Sources): Promise<Config> {
   for (const setting of allSettings) get(setting);
   const rank = ({ name }: Setting<unknown>): number => origins.get(name)?.rank ?? 0;
   const entries = () => allSettings.map((setting) => entry(setting, get, origins));
-  return { get, rank, entries, models: file?.models ?? new Map(), warnings };
+  return { get, rank, entries, models: file?.models ?? new Map(), aiTools: file?.aiTools, warnings };
 }
 
 function parse<T>(setting: Setting<T>, { given, origin }: Origin): T {

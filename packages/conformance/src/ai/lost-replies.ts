@@ -12,7 +12,7 @@ const end = now + 60_000;
 async function turnIn(ai: AiStore): Promise<Turn> {
   const begun = { userId: user, title: "t", status: 0, defaultModel: "m", lastMessage: now, totalToken: 0 } as const;
   const { id: conversationId } = await ai.appendConversation(begun);
-  const answered = { question: "问", answer: "答 \u{1F4AC}", finishReason: "failed", tokens: 40 };
+  const answered = { question: "问", answer: "答 \u{1F4AC}", finishReason: "failed", uses: "[1]", tokens: 40 };
   return { conversationId, userId: user, model: "m", ...answered, askedAt: now, answeredAt: now + 5 };
 }
 
@@ -35,12 +35,15 @@ async function expectKept(ai: AiStore, turn: Turn): Promise<void> {
 async function keptOf(ai: AiStore, { conversationId, userId }: Turn) {
   const page = await ai.pageTurns({ conversationId, userId, before: null, limit: 10 });
   const conversation = await ai.findConversation({ conversationId, userId });
-  return [page?.messages.map(({ content, finishReason }) => [content, finishReason]), conversation?.totalToken];
+  return [
+    page?.messages.map(({ content, finishReason, uses }) => [content, finishReason, uses]),
+    conversation?.totalToken,
+  ];
 }
 
-const keptTurn = ({ question, answer, finishReason }: Turn) => [
-  [answer, finishReason],
-  [question, null],
+const keptTurn = ({ question, answer, finishReason, uses }: Turn) => [
+  [answer, finishReason, uses],
+  [question, null, null],
 ];
 
 /** Promises of a storage about shares whose server may be gone. */

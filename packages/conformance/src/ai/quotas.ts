@@ -18,6 +18,34 @@ export const quotaCases: readonly StorageCase[] = defineCases("ai", {
     assert.equal(await ai.reserve(request("nothing", { replies: 0 })), "reserved");
   },
 
+  "a share that is reserved again takes its own place, up to the maximum": async ({ storage: { ai } }) => {
+    const again = (tokens: number) => ai.reserve(request("a", { tokens }, { ...inTokens, again: true }));
+    assert.equal(await ai.reserve(request("a", { tokens: 600 }, inTokens)), "reserved");
+    assert.equal(await ai.reserve(request("b", { tokens: 300 }, inTokens)), "reserved");
+    assert.deepEqual([await again(701), await again(700)], ["exceeded", "reserved"]);
+    assert.equal(await ai.reserve(request("c", { tokens: 1 }, inTokens)), "exceeded");
+    assert.equal(await again(10), "reserved");
+    assert.equal(await ai.reserve(request("c", { tokens: 690 }, inTokens)), "reserved");
+  },
+
+  "a share that was settled is not reserved again": async ({ storage: { ai } }) => {
+    const again = () => ai.reserve(request("a", { tokens: 1 }, { ...inTokens, again: true }));
+    assert.equal(await again(), "settled");
+    assert.equal(await ai.reserve(request("a", { tokens: 600 }, inTokens)), "reserved");
+    assert.equal(await ai.settle({ reservationId: "a", used: usage(1, 10) }), true);
+    assert.equal(await again(), "settled");
+    assert.equal(await ai.settle({ reservationId: "a", used: usage(1, 10) }), false);
+  },
+
+  "of 30 shares that are reserved again for the last 70 tokens exactly 7 get 10 of them": async ({ storage, race }) => {
+    const ids = Array.from({ length: 30 }, (_, index) => `share ${index}`);
+    for (const id of ids) await storage.ai.reserve(request(id, { tokens: 31 }, inTokens));
+    const results = await race(30, ({ ai }, caller) =>
+      ai.reserve(request(`share ${caller}`, { tokens: 41 }, { ...inTokens, again: true })),
+    );
+    assert.deepEqual(countOutcomes(results), { reserved: 7, exceeded: 23 });
+  },
+
   "tokens count if they are the unit": async ({ storage: { ai } }) => {
     assert.equal(await ai.reserve(request("a", { replies: 100, tokens: 600 }, inTokens)), "reserved");
     assert.equal(await ai.reserve(request("b", { replies: 1, tokens: 401 }, inTokens)), "exceeded");

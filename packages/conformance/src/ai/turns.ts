@@ -10,18 +10,26 @@ export const turnCases: readonly StorageCase[] = defineCases("ai conversations",
   "a turn adds a question and its answer, tokens, last use and model": async ({ storage, reopen }) => {
     const record = await storage.ai.appendConversation(conversation("chat", { totalToken: 5 }));
     await settleTurn(storage.ai, turn(record.id, 1));
-    await settleTurn(storage.ai, { ...turn(record.id, 2), model: "other" });
+    await settleTurn(storage.ai, { ...turn(record.id, 2), model: "other", uses: "[2]" });
     const { ai } = await reopen();
     const stored = await ai.findConversation({ conversationId: record.id, userId: user });
     assert.deepEqual(stored, { ...record, totalToken: 8, lastMessage: now + 25, defaultModel: "other" });
     const messages = (await messagesOf(ai, record.id)).toReversed();
     expectRising(idsOf(messages), "The ids of a conversation's messages");
-    const both = { conversationId: record.id };
+    const both = { conversationId: record.id, uses: null };
     const expected = [
       { ...both, role: "user", content: "问 1", model: "echo", finishReason: null, createdAt: now + 10 },
       { ...both, role: "assistant", content: "答 1", model: "echo", finishReason: "stop", createdAt: now + 15 },
       { ...both, role: "user", content: "问 2", model: "other", finishReason: null, createdAt: now + 20 },
-      { ...both, role: "assistant", content: "答 2", model: "other", finishReason: "stop", createdAt: now + 25 },
+      {
+        ...both,
+        role: "assistant",
+        content: "答 2",
+        model: "other",
+        finishReason: "stop",
+        uses: "[2]",
+        createdAt: now + 25,
+      },
     ];
     assert.deepEqual(
       messages,

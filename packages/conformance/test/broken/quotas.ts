@@ -17,6 +17,49 @@ export const brokenQuotas: readonly BrokenStorage[] = [
     })),
   },
   {
+    fault: "a share that is reserved again counts twice",
+    found: ["ai: a share that is reserved again takes its own place, up to the maximum"],
+    spoil: override("ai", (store) => ({
+      reserve: (request) =>
+        store.reserve(request.again ? { ...request, max: request.max - request.reservation.tokens } : request),
+    })),
+  },
+  {
+    fault: "a share that was settled comes back when it is reserved again",
+    found: ["ai: a share that was settled is not reserved again"],
+    spoil: override("ai", (store) => ({
+      async reserve({ again, ...request }) {
+        const outcome = await store.reserve({ ...request, ...(again && { again }) });
+        return outcome === "settled" ? store.reserve(request) : outcome;
+      },
+    })),
+  },
+  {
+    fault: "a share is reserved again without the lock of its quota",
+    found: ["ai: of 30 shares that are reserved again for the last 70 tokens exactly 7 get 10 of them"],
+    spoil: override("ai", (store) => {
+      const tokens = new Map<string, number>();
+      const total = (): number => [...tokens.values()].reduce((sum, one) => sum + one, 0);
+      return {
+        async reserve(request) {
+          const { reservation, again } = request;
+          const { reservationId: id } = reservation;
+          if (!again) tokens.set(id, reservation.tokens);
+          const would = total() - (tokens.get(id) ?? 0) + reservation.tokens;
+          if (!again || !tokens.has(id)) return store.reserve(request);
+          await meanwhile();
+          if (would > request.max) return "exceeded";
+          tokens.set(id, reservation.tokens);
+          return store.reserve({ ...request, max: Number.MAX_SAFE_INTEGER });
+        },
+        settle(settlement) {
+          tokens.delete(settlement.reservationId);
+          return store.settle(settlement);
+        },
+      };
+    }),
+  },
+  {
     fault: "started replies are counted first and limited later",
     found: ["ai: of 30 callers that start and stop replies exactly as many as allowed start one"],
     spoil: override("ai", (store) => ({

@@ -1,6 +1,6 @@
 import type { AnsweringModels } from "./answers.ts";
 import { stateless } from "./complete.ts";
-import type { ToolUse } from "../records/ai.ts";
+import type { ToolUse } from "../records/tool-use.ts";
 import { chooseModel, prepareQuestion, type ReplyDependencies, streamReply } from "./reply.ts";
 
 /** The models for devices and rooms. No conversation is stored. */

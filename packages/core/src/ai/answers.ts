@@ -4,7 +4,7 @@ import type { Logger } from "@telex/ground/log";
 import type { Clock } from "@telex/ground/time";
 import { fitPrompt, turnsOf } from "./context.ts";
 import type { ChatMessage } from "./model.ts";
-import type { ToolUse } from "../records/ai.ts";
+import type { ToolUse } from "../records/tool-use.ts";
 import type { Chosen, ReplyHands } from "./reply.ts";
 import { toMessages } from "./split.ts";
 
@@ -40,7 +40,7 @@ export interface AnswerRequest {
 }
 
 /** How the person of an answer is asked about tools, and what is told each time a call has come further. */
-export interface AnswerHands extends ReplyHands {
+interface AnswerHands extends ReplyHands {
   readonly told: (use: ToolUse) => void;
 }
 

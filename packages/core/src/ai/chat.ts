@@ -13,7 +13,8 @@ import {
   streamReply,
   tokensOf,
 } from "./reply.ts";
-import type { ConversationRecord, ToolUse } from "../records/ai.ts";
+import type { ConversationRecord } from "../records/ai.ts";
+import type { ToolUse } from "../records/tool-use.ts";
 
 type ChatInput = z.output<AiContract["chat"]["input"]>;
 

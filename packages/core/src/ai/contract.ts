@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { defineContract, id, idOut, list, text, timestamp } from "@telex/ground/contract";
 import { promptMessage, replyOptions } from "./prompt.ts";
-import { toolUse } from "../records/ai.ts";
+import { toolUse } from "../records/tool-use.ts";
 
 /** The unit of a quota (interface 2.4). */
 export const allocationUnit = z.enum(["count", "token"]);

@@ -1,6 +1,6 @@
 import { nextTick } from "@telex/ground/concurrency";
 import type { z } from "zod";
-import type { ToolUse } from "../records/ai.ts";
+import type { ToolUse } from "../records/tool-use.ts";
 import type { replyOptions, replySettings } from "./prompt.ts";
 
 /** A part of a message: either text or a picture. */

@@ -1,5 +1,5 @@
 import type { ChatPart, ChatUsage, ModelFinish, ToolCall, ToolCallPart } from "./model.ts";
-import type { ToolUse } from "../records/ai.ts";
+import type { ToolUse } from "../records/tool-use.ts";
 import { createStopTexts } from "./stop-texts.ts";
 import { cleanText, createTextPieces, type TextPieces } from "./text-pieces.ts";
 

@@ -14,7 +14,8 @@ import type {
 } from "./model.ts";
 import type { Observer } from "../observe/observer.ts";
 import { type QuotaDependencies, reserveShare, type Share } from "./quota/quota.ts";
-import type { Settlement, ToolUse, Turn } from "../records/ai.ts";
+import type { Settlement, Turn } from "../records/ai.ts";
+import type { ToolUse } from "../records/tool-use.ts";
 import { type KeptShare, keepShare, type RetriedFailure } from "./quota/keep-share.ts";
 import { createReplyProgress, type ReplyProgress } from "./reply-progress.ts";
 

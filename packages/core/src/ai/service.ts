@@ -8,7 +8,8 @@ import { embed } from "./embed.ts";
 import { readQuota } from "./quota/quota.ts";
 import { chooseModel, type ReplyDependencies } from "./reply.ts";
 import type { ToolAnswers } from "./model.ts";
-import { type ConversationMessageRecord, type ConversationRecord, toolUsesOf } from "../records/ai.ts";
+import type { ConversationMessageRecord, ConversationRecord } from "../records/ai.ts";
+import { toolUsesOf } from "../records/tool-use.ts";
 
 const conversationView = (record: ConversationRecord, zone: Zone): ConversationView => ({
   id: record.id,

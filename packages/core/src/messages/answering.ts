@@ -16,7 +16,8 @@ import { readContent } from "../records/content.ts";
 import { toRoomMessage } from "./room-source.ts";
 import type { MessagesLimits } from "./limits.ts";
 import type { MessageStore } from "./store.ts";
-import type { MessageRecord, MessageTools } from "../records/messages.ts";
+import type { MessageRecord } from "../records/messages.ts";
+import type { MessageTools } from "../records/tool-use.ts";
 
 export interface RoomAnsweringDependencies extends AnswersDependencies {
   readonly store: Pick<MessageStore, "findMessage">;

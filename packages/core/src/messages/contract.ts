@@ -14,7 +14,7 @@ import {
   groupType,
   interfaceLimits,
 } from "@telex/ground/contract";
-import { messageTools } from "../records/messages.ts";
+import { messageTools } from "../records/tool-use.ts";
 
 /** A change of a room, in the message that says so. */
 export const notice = z
@@ -62,13 +62,10 @@ export const message = z
       .optional()
       .meta({ description: "Only with `more=1`: the service says what `userId` has done; nobody wrote the message." }),
     via: via.optional().meta({ description: "Only with `more=1`: the application that wrote it for `userId`." }),
-    tools: messageTools
-      .extend({ userId: idText })
-      .optional()
-      .meta({
-        description:
-          "Only with `more=1`: the calls of tools of a model, for `userId`, who may answer those with the state `asked`.",
-      }),
+    tools: messageTools.extend({ userId: idText }).optional().meta({
+      description:
+        "Only with `more=1`: the calls of tools of a model, for `userId`, who may answer those with the state `asked`.",
+    }),
     editedAt: z.int().optional().meta({ description: "Only with `more=1`, of an edited message: Unix milliseconds." }),
     reactions: z.array(reaction).optional().meta({ description: "Only with `more=1`, if there are some." }),
     pinned: z.literal(true).optional().meta({ description: "Only with `more=1`, of a pinned message." }),

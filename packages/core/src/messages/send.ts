@@ -19,7 +19,8 @@ import type { MessageStore } from "./store.ts";
 import type { MessageAppend, MessageAppended } from "../records/message-append.ts";
 import { mentionsIn } from "./mentions.ts";
 import { asWritten } from "./recalls/recalled.ts";
-import type { MessageRecord, MessageTools } from "../records/messages.ts";
+import type { MessageRecord } from "../records/messages.ts";
+import type { MessageTools } from "../records/tool-use.ts";
 
 export interface SendDependencies {
   readonly store: MessageStore;

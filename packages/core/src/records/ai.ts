@@ -43,28 +43,6 @@ export const reservationRecord = z.strictObject({
 /** A share of a quota that is reserved for a reply in progress. */
 export interface Reservation extends Readonly<z.output<typeof reservationRecord>> {}
 
-/** A call of a tool for a reply, and how far it is. `called`: it has begun, and has no outcome, maybe because its server has stopped. */
-export const toolUse = z.object({
-  callId: z.string(),
-  /** The name of the server of tools. */
-  server: z.string(),
-  tool: z.string(),
-  /** JSON as the model wrote it. */
-  arguments: z.string(),
-  state: z.enum(["asked", "refused", "called", "failed", "done"]),
-  /** The beginning of what the tool answered; empty before. */
-  result: z.string(),
-  /** Milliseconds that the call took. */
-  ms: z.int(),
-});
-
-/** A call of a tool for a reply. */
-export interface ToolUse extends Readonly<z.output<typeof toolUse>> {}
-
-/** The calls of tools that are stored with a message. */
-export const toolUsesOf = (json: string | null | undefined): ToolUse[] =>
-  z.array(toolUse).parse(JSON.parse(json ?? "[]"));
-
 /** The fields of a user's message and its reply. */
 const turn = z.strictObject({
   conversationId: integer,

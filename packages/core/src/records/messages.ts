@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { flag, integer, text, textOrNull } from "@telex/ground/records";
-import { toolUse } from "./ai.ts";
+import { messageTools } from "./tool-use.ts";
 
 /** The fields of a message of a chat room: types, transfer and the columns of SQLite derive from them. */
 export const messageRecord = z.strictObject({
@@ -44,11 +44,6 @@ export type NewMessage = Omit<MessageRecord, "id" | "seq" | "mentions" | "extras
 
 /** True for a notice. A message from a server of an earlier version lacks the field. */
 export const isNotice = ({ notice }: Pick<MessageRecord, "notice">): boolean => typeof notice === "string";
-
-/** The calls of tools for a message of a model, and the person for whom it called them: of one that asks, only that person may answer. */
-export const messageTools = z.object({ userId: z.string(), calls: z.array(toolUse) });
-
-export type MessageTools = z.output<typeof messageTools>;
 
 const messageExtras = z.object({
   /** Unix milliseconds of the last edit; 0: it was never edited. */

@@ -43,7 +43,7 @@ export const set = async (caller: Caller<"chat">, setting: Setting): Promise<str
 export const createLine = (live: () => Caller<"chat"> & Pick<Live, "state">): Line => ({
   async chat({ conversationId, content }, onPiece) {
     const input = conversationId === null ? { content } : { conversationId, content };
-    return (await live().call("chat", input, ({ data }) => onPiece(data))).conversationId;
+    return (await live().call("chat", input, ({ data }) => "delta" in data && onPiece(data))).conversationId;
   },
   stop(conversationId) {
     const { state, call } = live();
