@@ -56,7 +56,8 @@ export function createMissed(deps: AuthDeps) {
       return prompt.ids.size === 0 ? null : prompt.messages;
     };
     let said = "";
-    for await (const piece of telex.roomModels.answering.answer(userId, user.ai ?? "", listen, { signal })) said += piece;
+    for await (const piece of telex.roomModels.answering.answer(userId, user.ai ?? "", listen, { signal }))
+      said += piece;
     const ids = told[0]?.ids ?? new Set<number>();
     const text = keepReferences(said, ids);
     return {

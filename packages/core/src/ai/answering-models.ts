@@ -12,7 +12,6 @@ export const createAnsweringModels = (deps: ReplyDependencies): AnsweringModels 
     if (messages === null) return;
     const question = await prepareQuestion(deps, asker, chosen, messages, {}, hands);
     const shape = { ...stateless, toolUse: (use: ToolUse) => hands?.told(use) ?? null };
-    for await (const event of streamReply(deps, question, shape, signal))
-      if (event.kind === "delta") yield event.delta;
+    for await (const event of streamReply(deps, question, shape, signal)) if (event.kind === "delta") yield event.delta;
   },
 });

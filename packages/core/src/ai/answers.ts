@@ -6,7 +6,7 @@ import { fitPrompt, turnsOf } from "./context.ts";
 import type { ChatMessage } from "./model.ts";
 import type { ToolUse } from "../records/tool-use.ts";
 import type { Chosen, ReplyHands } from "./reply.ts";
-import { toMessages } from "./split.ts";
+import { toMessages } from "@telex/transcripts";
 
 export interface Said {
   readonly role: "user" | "assistant";
@@ -45,7 +45,7 @@ interface AnswerHands extends ReplyHands {
 }
 
 interface AnswerOptions {
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
   /** Without it, the operator's tools are not offered. */
   readonly hands?: AnswerHands;
 }

@@ -1,7 +1,6 @@
 import type { ChatPart, ChatUsage, ModelFinish, ToolCall, ToolCallPart } from "./model.ts";
 import type { ToolUse } from "../records/tool-use.ts";
-import { createStopTexts } from "./stop-texts.ts";
-import { cleanText, createTextPieces, type TextPieces } from "./text-pieces.ts";
+import { cleanText, createStopTexts, createTextPieces, type TextPieces } from "@telex/transcripts";
 
 export interface ReplyProgress {
   /** Adds a piece. Returns the piece of the text, or of a call, that can be passed on, or null. */
