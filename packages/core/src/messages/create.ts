@@ -15,7 +15,7 @@ import { createRoomAnswering, type RoomAnsweringDependencies } from "./answering
 import { createListen } from "./listen.ts";
 import { createRoomSources } from "./room-source.ts";
 import { createOrder, type Order } from "./order/order.ts";
-import { send } from "./send.ts";
+import { send as sendMessage } from "./send.ts";
 import { createMessagesService, type MessagesDependencies } from "./service.ts";
 import { type PostedText, postText } from "./post-text.ts";
 import { createNotices, type Notice } from "./notice/notice.ts";
@@ -130,7 +130,7 @@ const createAnswering = (parts: MessagesParts, deps: MessagesDependencies) =>
     rooms: createRoomSources(parts),
     listModels: parts.listModels,
     send: (userId, { groupId, groupType }, message, tools) =>
-      send(deps, actingFor(userId), { groupId, groupType, message, tools }, {}),
+      sendMessage(deps, actingFor(userId), { groupId, groupType, message, tools }, {}),
   });
 
 const createListening = (

@@ -65,8 +65,10 @@ export function createAnswering(deps: AnsweringDependencies): (device: DeviceRec
     };
     // Any other text refuses the call, and is a question of its own.
     const [allow, here] = [yes.test(word), !yes.test(word) && !no.test(word)];
-    void deps.toolAnswers.answer({ userId: owner, callId, allow, here }).then((isTaken) => {
+    const take = async (): Promise<void> => {
+      const isTaken = await deps.toolAnswers.answer({ userId: owner, callId, allow, here }).catch(() => false);
       if (!isTaken || here) answer(request);
-    });
+    };
+    void take();
   };
 }
