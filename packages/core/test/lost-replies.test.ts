@@ -58,8 +58,20 @@ async function pass(clock: ManualClock, time: number): Promise<void> {
   for (let passed = 0; passed < time; passed += save) await clock.advance(save);
 }
 
+type Kit = Awaited<ReturnType<typeof createKit>>;
+
+/** A question in a conversation. */
+const chat = async ({ telex, alice }: Kit, signal: AbortSignal): Promise<AsyncIterable<unknown>> =>
+  await telex.ai.chat(alice, { content: "one two" }, { signal });
+
+/** A question about a room, such as for a summary. */
+const aboutRoom = async ({ telex }: Kit, signal: AbortSignal): Promise<AsyncIterable<unknown>> => {
+  const listen = () => Promise.resolve([{ role: "user" as const, content: "one two" }]);
+  return await Promise.resolve(telex.roomModels.answering.answer(1, "slow", listen, signal));
+};
+
 /** Three servers on one store. A question to the first one is being answered: one word was said. */
-async function createServers() {
+async function createServers(ask = chat) {
   const clock = createManualClock();
   const storage = { ...createMemoryStorage({ clock }), close: () => Promise.resolve() };
   const { stall, ai } = createStall(storage.ai);
@@ -70,8 +82,7 @@ async function createServers() {
   const stop = new AbortController();
   const read = async (): Promise<unknown> => {
     let last: unknown;
-    const events = await kit.telex.ai.chat(kit.alice, { content: "one two" }, { signal: stop.signal });
-    for await (const event of events) last = event;
+    for await (const event of await ask(kit, stop.signal)) last = event;
     return last;
   };
   const reply = read();
@@ -103,6 +114,17 @@ describe("servers on one store", () => {
     expect(await kept()).toEqual(nothing);
     await pass(clock, 2 * lease);
     expect(await kept()).toEqual(oneWord);
+  });
+
+  it("count what a model had read and said about a room on a killed one, once", async () => {
+    const { clock, stall, speak, kept } = await createServers(aboutRoom);
+    await clock.advance(save);
+    stall.reached = new Promise(() => {});
+    await speak();
+    await pass(clock, 2 * lease);
+    expect((await kept()).used).toEqual(oneWord.used);
+    await pass(clock, 2 * lease);
+    expect((await kept()).used).toEqual(oneWord.used);
   });
 
   it("end the reply of one that was only slow, and count and keep nothing twice", async () => {
