@@ -1,5 +1,15 @@
 import { execFileSync } from "node:child_process";
-import { cpSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -17,9 +27,12 @@ const manifests = globSync("packages/*/package.json", { cwd: root });
 function copy(): string {
   const folder = mkdtempSync(join(tmpdir(), "telex-version-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
-  const others = globSync(["{examples/*,bench,tests,tests/{foreign,support},docs}/package.json", ".changeset/*.json"], {
-    cwd: root,
-  });
+  const others = globSync(
+    ["{examples/*,bench,tests,tests/{foreign,support},docs}/package.json", ".changeset/{*.json,pre/*.md}"],
+    {
+      cwd: root,
+    },
+  );
   const files = ["package.json", "pnpm-workspace.yaml", "pnpm-lock.yaml", "CHANGELOG.md"];
   for (const path of [...files, ...manifests, ...others]) {
     mkdirSync(join(folder, dirname(path)), { recursive: true });
@@ -55,6 +68,18 @@ it("the next version of all packages is made from the changes, on a copy", () =>
   expect([...versions]).toEqual([next]);
   const changelog = readFileSync(join(folder, "CHANGELOG.md"), "utf8");
   expect(changelog).toContain(`<!-- releases -->\n\n## ${next}\n\n### Mended\n\nRooms have doors.\n\n## ${before}\n`);
+});
+
+const isCandidate = existsSync(join(root, ".changeset/pre.json"));
+
+it.runIf(isCandidate)("after the last candidate, the release has its version, also without a change, on a copy", () => {
+  const folder = copy();
+  const mode = join(folder, ".changeset/pre.json");
+  writeFileSync(mode, readFileSync(mode, "utf8").replace('"pre"', '"exit"'));
+  execFileSync(process.execPath, ["scripts/version.ts"], { cwd: folder, stdio: "pipe" });
+  const before = versionIn(root, "packages/core/package.json");
+  expect(versionIn(folder, "packages/core/package.json")).toBe(before.replace(/-.*/, ""));
+  expect(existsSync(mode)).toBe(false);
 });
 
 it("a release is not entered twice, and needs a text for each change", () => {

@@ -1,7 +1,7 @@
 // `npm run version-packages`: turns the files of `.changeset/` into the next version of all packages, and into an entry of CHANGELOG.md, which
 // a person then makes readable. Afterwards, `npm run record-release` records what this version writes.
 import { execFileSync } from "node:child_process";
-import { globSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, globSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
 import { changeOf, withRelease } from "./release/changelog.ts";
@@ -9,11 +9,17 @@ import { changeOf, withRelease } from "./release/changelog.ts";
 // The folder that npm runs it in: the tests give a copy.
 const root = process.cwd();
 const manifest = z.looseObject({ version: z.string() });
+const mode = z.object({ mode: z.string() });
 const versionOf = (): string =>
   manifest.parse(JSON.parse(readFileSync(join(root, "packages/core/package.json"), "utf8"))).version;
 
 const names = globSync(".changeset/*.md", { cwd: root }).toSorted();
-if (names.length === 0)
+const isEnd = (): boolean => {
+  const file = join(root, ".changeset/pre.json");
+  return existsSync(file) && mode.parse(JSON.parse(readFileSync(file, "utf8"))).mode === "exit";
+};
+// After the last candidate, the release may bring nothing more.
+if (names.length === 0 && !isEnd())
   throw new Error("There is no file in .changeset/: describe a change first, with npm run changeset");
 const changes = names.map((name) => changeOf(name, readFileSync(join(root, name), "utf8")));
 
