@@ -17,7 +17,7 @@ const record: FileRecord = {
 };
 
 /** Fetches with a storage that keeps all bytes, in chunks. */
-function createScene(receiveFile?: (file: IncomingFile) => Promise<FileRecord>) {
+function createScene(receiveFile?: (file: IncomingFile) => Promise<FileRecord>, gatewayMediaFetches = 1) {
   const clock = createManualClock();
   const stored: { readonly groupId: number; readonly name: string; readonly chunks: readonly string[] }[] = [];
   const refused: (readonly [string, object])[] = [];
@@ -31,7 +31,7 @@ function createScene(receiveFile?: (file: IncomingFile) => Promise<FileRecord>) 
   const openFetch = createMediaFetches({
     receiveFile: (groupId, file) => receiveFile?.(file) ?? keep(groupId, file),
     clock,
-    limits: { gatewayMediaTime: 1000, gatewayMediaFetches: 1 },
+    limits: { gatewayMediaTime: 1000, gatewayMediaFetches },
     faults: { failed: () => undefined, refused: (event, fields) => void refused.push([event, fields]) },
     closing: closing.signal,
   });
@@ -121,26 +121,25 @@ it("opens no file after the time of its message", async () => {
 });
 
 it("fetches as many files at a time as it may, of all messages", async () => {
-  const { open } = createScene();
-  const begun: string[] = [];
-  const gate = Promise.withResolvers<ByteStream>();
-  const first = open().fetch(
-    media(() => {
-      begun.push("first");
-      return gate.promise;
-    }),
-  );
-  const second = open().fetch(
-    media(() => {
-      begun.push("second");
-      return Promise.resolve(chunks("b"));
-    }),
+  const { open } = createScene(undefined, 2);
+  const gates = Array.from({ length: 3 }, () => Promise.withResolvers<ByteStream>());
+  const begun: number[] = [];
+  const fetches = gates.map(({ promise }, index) =>
+    open().fetch(
+      media(() => {
+        begun.push(index);
+        return promise;
+      }),
+    ),
   );
   await ticks();
-  expect(begun).toEqual(["first"]);
-  gate.resolve(chunks("a"));
-  expect([await first, await second]).toEqual([record, record]);
-  expect(begun).toEqual(["first", "second"]);
+  expect(begun).toEqual([0, 1]);
+  gates[1]?.resolve(chunks("b"));
+  expect(await fetches[1]).toBe(record);
+  await ticks();
+  expect(begun).toEqual([0, 1, 2]);
+  for (const gate of gates) gate.resolve(chunks("a"));
+  expect(await Promise.all(fetches)).toEqual([record, record, record]);
 });
 
 it("fetches no more when the instance closes, also for messages that come later", async () => {
