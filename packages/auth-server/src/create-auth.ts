@@ -134,7 +134,7 @@ function createAccountRoutes(parts: RouteParts, adminRuns: Runs<AccountAdminCont
 
 /**
  * Accounts for an instance: sign-in, sessions, invitations, recovery. Mount it on the transports of the same instance. If `baseUrl` is
- * neither HTTPS nor on this machine, and `insecureCookies` does not permit it, nobody can sign in, and the forms say why.
+ * neither HTTPS nor on this machine, and `insecureCookies` does not permit it, all sign-ins are refused, and the forms say why.
  * @throws TypeError for a `baseUrl` that is not a URL
  * @example
  * const { authenticator, routes, forms } = createAuth(telex, { storage, baseUrl: "https://telex.example" });

@@ -13,7 +13,7 @@ import type {
 
 /** The rules of an installation. */
 export interface AuthRules {
-  /** Who may open an account: nobody, people with an invitation, everybody. Default `invited`. */
+  /** Who may open an account: only the operator for others, people with an invitation, or anyone. Default `invited`. */
   readonly registration: "closed" | "invited" | "open";
   /** Who may invite people: admins, or also members into the rooms that they run. Default `admins`. */
   readonly invitations: "admins" | "members";

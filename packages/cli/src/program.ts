@@ -87,11 +87,11 @@ const parentsOf = ({ parent }: Command): string[] => (parent === null ? [] : [..
 
 /** Help for a command that does not exist is wrong usage. Runs before any help is printed. */
 function refuseUnknownCommand({ command }: { readonly command: Command }): string {
-  const known = command.commands.map((one) => one.name());
+  const commandNames = command.commands.map((one) => one.name());
   const [given, named] = command.args.filter((word) => !word.startsWith("-"));
   const name = given === "help" ? named : given;
-  if (known.length === 0 || name === undefined || known.includes(name)) return "";
-  const near = nearest(name, known);
+  if (commandNames.length === 0 || name === undefined || commandNames.includes(name)) return "";
+  const near = nearest(name, commandNames);
   const hint = near === undefined ? "" : `\n(Did you mean ${near}?)`;
   return command.error(`error: unknown command '${name}'${hint}`, { code: "commander.unknownCommand" });
 }

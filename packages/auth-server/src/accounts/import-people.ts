@@ -108,8 +108,8 @@ export async function importPeople(
   const looked = await lookAtAll(deps, people);
   const results: ImportResult[] = [];
   for (const [index, person] of people.entries()) {
-    const found = looked[index] ?? { outcome: "username", userId: null };
-    results.push(isTrial || isRefused(found.outcome) ? { ...found, link: null } : await bring(deps, person, found));
+    const lookup = looked[index] ?? { outcome: "username", userId: null };
+    results.push(isTrial || isRefused(lookup.outcome) ? { ...lookup, link: null } : await bring(deps, person, lookup));
   }
   return results;
 }

@@ -81,7 +81,7 @@ export function createOpenAccount(deps: OpenAccountDeps) {
     },
     /**
      * Options for a passkey with which an account is opened. They say nothing about the link.
-     * @throws TelexError `not_supported`; `username_taken`, as often as joining says it, so that nobody makes a passkey in vain
+     * @throws TelexError `not_supported`; `username_taken`, under the same limits as when joining, so that people learn it before they make a passkey
      */
     async passkeyOptions(secret: string | null, username: string): Promise<CreationOptions> {
       const options = await deps.newWays.options({ use: "open", secret }, { username, passkeys: [] });

@@ -7,7 +7,7 @@ const path = "/user/enter";
 
 /**
  * Signing in with a link of the demo. It needs no click, unless the browser is signed in, or comes from another site, which may want to
- * sign the person in as somebody else.
+ * sign the person in to another account.
  */
 export const enterForm = (deps: FormDeps): PluginForm =>
   defineForm(deps, {

@@ -90,8 +90,8 @@ function page(visit: Visit, { path, title, top, button, carried, others, values 
 }
 
 const readPerson = (values: Fields) => {
-  const given = values.get("nickname")?.trim() ?? "";
-  const named = { username: values.get("username")?.trim(), ...(given !== "" && { nickname: given }) };
+  const typed = values.get("nickname")?.trim() ?? "";
+  const named = { username: values.get("username")?.trim(), ...(typed !== "" && { nickname: typed }) };
   const passkey = readPasskey(createdPasskey, values);
   return passkey === undefined
     ? parseInput(person, { ...named, password: values.get("password") })

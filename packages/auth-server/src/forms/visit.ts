@@ -51,8 +51,8 @@ function visitOf({ baseUrl }: Pick<FormDeps, "baseUrl">, { request, locale, quer
   const rpId = passkeyPlace(baseUrl())?.rpId ?? null;
   const to = localPath(fields?.get("to") ?? query.get("to"), start);
   const address = (path: string): string => {
-    const kept = new URLSearchParams({ ...(query.has("lang") && { lang: locale }), ...(to !== start && { to }) });
-    return kept.size === 0 ? path : `${path}?${kept.toString()}`;
+    const params = new URLSearchParams({ ...(query.has("lang") && { lang: locale }), ...(to !== start && { to }) });
+    return params.size === 0 ? path : `${path}?${params.toString()}`;
   };
   const write: Visit["write"] = ({ hasPasskeys = false, ...slip }) =>
     writePage({ ...slip, locale, query, host, hasPasskeys: hasPasskeys && rpId !== null });

@@ -59,8 +59,8 @@ async function append(
   room: { readonly groupType: 1 | 2; readonly name: string; readonly topic: string; readonly uniqueKey: string | null },
   members: readonly MemberRecord[],
 ) {
-  const given = { ...room, ...networkless, createdAt: telex.clock.now() };
-  const { outcome, group } = await storage.groups.appendRoom(given, members);
+  const newRoom = { ...room, ...networkless, createdAt: telex.clock.now() };
+  const { outcome, group } = await storage.groups.appendRoom(newRoom, members);
   if (outcome === "appended") await telex.roomChanged(group.groupId);
   return { groupId: group.groupId, group, isNew: outcome === "appended" };
 }

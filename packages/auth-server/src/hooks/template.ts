@@ -24,9 +24,9 @@ function valueAt(body: unknown, path: string): string {
 export function fillTemplate(template: string, body: unknown, most: number): string {
   let filled = "";
   let end = 0;
-  for (const found of template.matchAll(/\{\{([^{}]{1,200})\}\}/g)) {
-    filled += template.slice(end, found.index) + valueAt(body, found[1] ?? "").slice(0, 2 * most);
-    end = found.index + found[0].length;
+  for (const match of template.matchAll(/\{\{([^{}]{1,200})\}\}/g)) {
+    filled += template.slice(end, match.index) + valueAt(body, match[1] ?? "").slice(0, 2 * most);
+    end = match.index + match[0].length;
     // A code point has at most two units.
     if (filled.length > 2 * most) return filled;
   }

@@ -33,9 +33,9 @@ export async function modelsIn({ storage }: AuthDeps, { members }: Room): Promis
 
 async function modelFor(deps: AuthDeps, room: Room, model: number | null): Promise<UserRecord> {
   const all = await modelsIn(deps, room);
-  const found = model === null ? all[0] : all.find(({ userId }) => userId === model);
-  if (found === undefined) throw new TelexError("not_found", { reason: "room_without_model" });
-  return found;
+  const match = model === null ? all[0] : all.find(({ userId }) => userId === model);
+  if (match === undefined) throw new TelexError("not_found", { reason: "room_without_model" });
+  return match;
 }
 
 /** Summarizes what members have missed in their rooms. */

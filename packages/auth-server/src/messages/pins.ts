@@ -9,8 +9,8 @@ type FindMessage = MessageStore["findMessage"];
 
 /** The pinned messages of a room, the newest pin first. One that was recalled is not pinned any more. */
 export async function pinnedIn({ group }: Room, findMessage: FindMessage): Promise<readonly MessageRecord[]> {
-  const found = await Promise.all(pinsOf(group).map((id) => findMessage(group.groupId, id)));
-  return found.filter((message) => message !== null).filter((message) => !isRecalled(message));
+  const pinned = await Promise.all(pinsOf(group).map((id) => findMessage(group.groupId, id)));
+  return pinned.filter((message) => message !== null).filter((message) => !isRecalled(message));
 }
 
 /** Pins a message, or takes its pin away. Owners and moderators may, and both in a private chat. */

@@ -196,7 +196,7 @@ function artifactAdapter(deps: AdapterDeps, model: string): Adapter {
     },
     async find(id) {
       const artifact = await grants.findArtifact({ model, digest: digestOf(id) }, clock.now());
-      // RFC 8628 3.5: the program then shows a new code. Nobody guesses the value of one that never was.
+      // RFC 8628 3.5: the program then shows a new code. The values are too long to be guessed, so a missing one has ended.
       if (artifact === null && model === "DeviceCode") throw new ExpiredToken("the device code has ended");
       return readArtifact(deps, id, artifact);
     },

@@ -36,7 +36,7 @@ function refreshLife({ clock }: ConfigurationDeps, { gty, iiat = secondsOf(clock
 /** The account behind a subject, as far as a client may know it. */
 async function findAccount({ storage, states, baseUrl }: ConfigurationDeps, sub: string, isOfBrowser: boolean) {
   const userId = Number(sub);
-  // In a browser, nobody but the person who is signed in may come out of a request.
+  // A request of a browser must only give the account that is signed in there.
   if (isOfBrowser && states.getStore()?.current?.account.userId !== userId)
     throw new AccessDenied("The person who answered is not signed in to this browser.");
   const [user, account] = await Promise.all([storage.users.findUser(userId), storage.accounts.findAccount({ userId })]);

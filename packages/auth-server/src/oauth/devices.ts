@@ -95,9 +95,9 @@ export function createDevices({ telex, grants, clients, providing }: DevicesDeps
     async answer(code: string, { account, session }: Current, isAllowed: boolean): Promise<DeviceRequest> {
       throttle(account.userId);
       const artifact = await grants.findUserCode(digestOfUserCode(code), clock.now());
-      const found = await read(artifact?.claimedBy === session.sessionId ? artifact : null);
-      await settle(found, isAllowed ? await allow(found, { account, session }) : denial);
-      return { client: found.client, scopes: found.scopes };
+      const match = await read(artifact?.claimedBy === session.sessionId ? artifact : null);
+      await settle(match, isAllowed ? await allow(match, { account, session }) : denial);
+      return { client: match.client, scopes: match.scopes };
     },
   };
 }

@@ -58,8 +58,8 @@ export function createSigningKeys(store: KeyStore, clock: Clock, seal: Seal): Si
         if (numberOf(name) < current - 1) await store.dropKey(name);
       }
       const keys = await Promise.all(published.map(async (number) => await read(nameOf(number))));
-      const found = keys.filter((key) => key !== null);
-      return { version: found.map(({ kid }) => kid).join(" "), jwks: { keys: found } };
+      const existing = keys.filter((key) => key !== null);
+      return { version: existing.map(({ kid }) => kid).join(" "), jwks: { keys: existing } };
     },
   };
 }

@@ -43,8 +43,8 @@ function settle(req: IncomingMessage, baseUrl: string, isSignedIn: boolean): voi
   req.headers["x-forwarded-host"] = host;
   req.headers["x-forwarded-proto"] = protocol.slice(0, -1);
   const sent = (req.headers.cookie ?? "").split(";").map((pair) => pair.trim());
-  const kept = sent.filter((pair) => pair !== "" && !isSession(pair));
-  req.headers.cookie = [...kept, ...(isSignedIn ? [`${sessionCookie}=telex`] : [])].join("; ");
+  const remaining = sent.filter((pair) => pair !== "" && !isSession(pair));
+  req.headers.cookie = [...remaining, ...(isSignedIn ? [`${sessionCookie}=telex`] : [])].join("; ");
 }
 
 /** Makes the provider when it is first needed, and again when the address or the keys change. */

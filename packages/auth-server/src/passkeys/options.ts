@@ -53,7 +53,7 @@ export interface PasskeyPerson {
 }
 
 /**
- * Options for a passkey in the place of a password: the browser keeps it, and checks who uses it. The user handle is random, because a
+ * Options for a passkey that replaces a password: the browser keeps it, and checks who uses it. The user handle is random, because a
  * passkey is found by its own id; so no passkey ever replaces that of another person in a shared browser.
  */
 export const creationOptionsOf = (

@@ -130,14 +130,14 @@ async function syncRole({ telex }: AuthDeps, account: Account, claimed: Claimed,
  */
 export async function accountOfIdentity(deps: IdentityDeps, opening: Opening): Promise<Account> {
   const { claimed, options, entitlement } = opening;
-  const known = await findByIdentity(deps, claimed);
-  if (known === null) {
+  const existing = await findByIdentity(deps, claimed);
+  if (existing === null) {
     await assertMayOpen(deps, entitlement);
     return await open(deps, opening);
   }
-  const user = await deps.storage.users.findUser(known.userId);
+  const user = await deps.storage.users.findUser(existing.userId);
   if (user === null) throw new TelexError("invalid_token");
   if (isSuspended(user)) throw new TelexError("suspended");
-  const isChanged = await syncRole(deps, known, claimed, options);
-  return isChanged ? ((await findByIdentity(deps, claimed)) ?? known) : known;
+  const isChanged = await syncRole(deps, existing, claimed, options);
+  return isChanged ? ((await findByIdentity(deps, claimed)) ?? existing) : existing;
 }

@@ -27,8 +27,8 @@ export function createGuardedFetch({
   return async (url, { method, headers, body }) => {
     const sent = { method: method === "POST" ? "POST" : "GET", headers, ...bodyOf(body) } as const;
     const answer = await outgoing.send(url, sent);
-    const kept = Object.entries(answer.headers).filter(([name]) => !packing.includes(name));
+    const remaining = Object.entries(answer.headers).filter(([name]) => !packing.includes(name));
     const hasBody = answer.body.byteLength > 0;
-    return new Response(hasBody ? Buffer.from(answer.body) : null, { status: answer.status, headers: kept });
+    return new Response(hasBody ? Buffer.from(answer.body) : null, { status: answer.status, headers: remaining });
   };
 }

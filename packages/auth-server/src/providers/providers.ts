@@ -91,12 +91,12 @@ export function createProviders(list: readonly ProviderOptions[], deps: Provider
   return {
     list,
     async begin({ purpose, to, stay, provider, secret, current }, request) {
-      const found = find(provider);
+      const match = find(provider);
       const { session } = current ?? {};
       const digest = secret === undefined ? null : readLink(secret);
       const flow = { provider, purpose, to, stay, link: digest, sessionId: session?.sessionId ?? null };
       const secrets = await flows.begin(flow, request);
-      return await found.begin(secrets, purpose === "confirm");
+      return await match.begin(secrets, purpose === "confirm");
     },
     async end(id, query, request, enter) {
       const provider = find(id);

@@ -27,8 +27,8 @@ export function createFindRoom({ groups }: AuthDeps["storage"]): (groupId: numbe
   return async (groupId) => {
     const group = await groups.findGroup(groupId);
     if (group === null) return null;
-    const known = rooms.get(groupId);
-    if (known?.group.rev === group.rev) return known;
+    const cached = rooms.get(groupId);
+    if (cached?.group.rev === group.rev) return cached;
     const room = await groups.findRoom(groupId);
     if (room !== null) rooms.set(groupId, room);
     return room;

@@ -63,17 +63,17 @@ async function roomPayload(
   const { storage, subscriptions } = deps;
   const readings = await storage.messages.findReadings(userId, [groupId]);
   const { readUpTo = 0 } = readings.get(groupId) ?? {};
-  const found = await newestOf(
+  const newest = await newestOf(
     deps,
     groupId,
     ids.filter((one) => one > readUpTo),
   );
-  if (found === null) return null;
+  if (newest === null) return null;
   // Last of all, because who has left or signed out sees nothing more.
   if (!(await subscriptions.listOf(userId)).some((one) => one.id === id)) return null;
   const room = await findRoom(groupId);
-  if (room === null || !(await isWanted(deps, room, found.message, userId))) return null;
-  return payloadOf(room, found.message, { count: found.count, hasText: text });
+  if (room === null || !(await isWanted(deps, room, newest.message, userId))) return null;
+  return payloadOf(room, newest.message, { count: newest.count, hasText: text });
 }
 
 /** Tells people of messages of their rooms. Call it with each message that this server has stored. */

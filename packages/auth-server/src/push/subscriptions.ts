@@ -17,7 +17,7 @@ interface SubscriptionsDeps extends Pick<AuthDeps, "telex" | "storage"> {
 
 /** The stored subscriptions. */
 export interface Subscriptions {
-  /** Adds one, in the place of another with its endpoint, and returns its id. Throws `limit_reached`. */
+  /** Adds a subscription, which replaces another with its endpoint, and returns its id. Throws `limit_reached`. */
   readonly add: (session: SessionRecord, data: Omit<SubscriptionData, "sessionId">) => Promise<string>;
   /** Those of a person whose sessions have not ended. Others are deleted. */
   readonly listOf: (userId: number) => Promise<readonly Subscription[]>;

@@ -66,8 +66,8 @@ export function createVapid(deps: VapidDeps): Vapid {
     publicKey: async () => (await load()).point,
     async authorize({ origin }) {
       const now = clock.now();
-      const known = signed.get(origin);
-      if (known !== undefined && known.until > now) return known.header;
+      const cached = signed.get(origin);
+      if (cached !== undefined && cached.until > now) return cached.header;
       const { key, point } = await load();
       const token = await new SignJWT()
         .setProtectedHeader({ typ: "JWT", alg: "ES256" })

@@ -37,7 +37,7 @@ const attributesOf = ({ isSecure }: CookiePlace): string =>
 export const createSessionCookie = (place: () => CookiePlace, name = "telex"): SessionCookie => ({
   read(header) {
     const [value, ...others] = header === null ? [] : valuesOf(header, nameOf(name, place()));
-    // Two cookies of one name: one of them was set by another host, which may want to sign the person in as somebody else.
+    // If there are two cookies with this name, another host set one of them, maybe to sign the person in to another account.
     return value === undefined || value === "" || others.length > 0 ? null : value;
   },
   write(secret, maxAge) {

@@ -17,7 +17,7 @@ export const isSafePlace = (baseUrl: string): boolean => {
 export type OffReason = "insecure" | "elsewhere";
 
 /**
- * Why nobody can sign in with a request; null if somebody can. Behind a proxy, `Host` may be anything, so it is looked at only if the
+ * Why requests cannot sign in; null if they can. Behind a proxy, `Host` may be anything, so it is looked at only if the
  * server calls itself by a name of this machine.
  * @param host the header `Host`
  */

@@ -15,9 +15,9 @@ export const createGroupLinkRuns = (
     return viewMadeLink(made);
   },
   async links({ userId }, { groupId, pageSize, cursor = "" }) {
-    const found = await roomLinks.page({ groupId, userId }, { after: cursor, limit: pageSize + 1 });
-    const list = found.slice(0, pageSize).map(viewInvitation);
-    return { list, nextCursor: found.length > pageSize ? (list.at(-1)?.id ?? null) : null };
+    const rows = await roomLinks.page({ groupId, userId }, { after: cursor, limit: pageSize + 1 });
+    const list = rows.slice(0, pageSize).map(viewInvitation);
+    return { list, nextCursor: rows.length > pageSize ? (list.at(-1)?.id ?? null) : null };
   },
   async revokeLink({ userId }, { groupId, id }) {
     await roomLinks.revoke({ groupId, userId }, id);

@@ -60,8 +60,8 @@ function deviceRoutes({ services: { sessions }, oauth: { devices } }: RouteParts
       output: asked,
       errors: ["not_allowed", "not_found", "rate_limited"],
       run: async ({ caller, input }) => {
-        const found = await devices.look(input.code, sessions.of(caller));
-        return { client: found.client, scopes: [...found.scopes] };
+        const match = await devices.look(input.code, sessions.of(caller));
+        return { client: match.client, scopes: [...match.scopes] };
       },
     }),
     defineRoute({
@@ -74,8 +74,8 @@ function deviceRoutes({ services: { sessions }, oauth: { devices } }: RouteParts
       output: asked,
       errors: ["not_allowed", "not_found", "rate_limited"],
       run: async ({ caller, input }) => {
-        const found = await devices.answer(input.code, sessions.of(caller), input.allow);
-        return { client: found.client, scopes: [...found.scopes] };
+        const match = await devices.answer(input.code, sessions.of(caller), input.allow);
+        return { client: match.client, scopes: [...match.scopes] };
       },
     }),
   ];

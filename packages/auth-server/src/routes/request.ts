@@ -9,13 +9,13 @@ export function requestOf({ request }: CallContext): CallRequest {
 }
 
 /**
- * Refuses a request that a page of another site made, which could sign a person in as somebody else. Programs other than browsers, which
- * name no site, pass. Where sessions are off, there are no origins, and nobody passes.
+ * Refuses a request that a page of another site made, which could sign a person in to another account. Programs other than browsers, which
+ * name no site, pass. Where sessions are off, there are no origins, and all requests are refused.
  * @throws TelexError `cross_origin`
  */
 export function assertNotForeign(request: Pick<CallRequest, "header">, origins: () => ReadonlySet<string>): void {
-  const known = origins();
-  if (known.size === 0 || relationOf(request, known) === "foreign") throw new TelexError("cross_origin");
+  const allowed = origins();
+  if (allowed.size === 0 || relationOf(request, allowed) === "foreign") throw new TelexError("cross_origin");
 }
 
 /**

@@ -37,8 +37,8 @@ function share({ clock, ratePeers }: AttemptDeps, name: string, count: (key: str
   const publish = (): void => {
     const uses = Array.from(pending, ([key, calls]) => ({ policy: "attempt" as const, key: prefix + key, calls }));
     pending.clear();
-    const told = uses.filter(({ calls }) => calls !== 0);
-    if (told.length > 0) ratePeers?.publish(told);
+    const changed = uses.filter(({ calls }) => calls !== 0);
+    if (changed.length > 0) ratePeers?.publish(changed);
   };
   ratePeers?.subscribe(({ policy, key, calls }) => {
     if (policy === "attempt" && key.startsWith(prefix)) count(key.slice(prefix.length), calls);

@@ -42,8 +42,8 @@ async function findNewest(
 
 /** Prints the newest messages that contain all words, newest last. */
 export async function searchRooms(server: Server, { words, groupId, last, json, talk }: RoomSearch): Promise<void> {
-  const asked = { q: words, ...(groupId === undefined ? {} : { groupId }) };
-  const { hits, isMore } = await withClient(server, (client) => findNewest(client, asked, last));
+  const input = { q: words, ...(groupId === undefined ? {} : { groupId }) };
+  const { hits, isMore } = await withClient(server, (client) => findNewest(client, input, last));
   if (json) return printJson(hits);
   for (const { message } of hits.toReversed()) print(asLine(message));
   if (hits.length === 0 && !isMore) talk.note("Nothing was found.");

@@ -21,7 +21,7 @@ Examples:
   $ telex bot simulate --secret $SECRET --token $TOKEN --room 1 --ext 500 --protocol 12 --listen 6700 --faults drop-after,dup
   $ telex bot simulate --secret $SECRET --token $TOKEN --room 1 --ext 500 --http simulated --listen 5700`;
 
-const known: readonly BotFault[] = ["slow", "drop-before", "drop-after", "dup", "offline", "malformed"];
+const faultNames: readonly BotFault[] = ["slow", "drop-before", "drop-after", "dup", "offline", "malformed"];
 
 interface Listen {
   readonly host: string;
@@ -59,7 +59,7 @@ export function defineBotSimulate(command: Command): void {
     .option("--listen <address>", "wait for the server at this port, or <host>:<port>; 0: any port", readListen)
     .option("--http <account>", "speak HTTP instead of WebSocket, and post the events of this account")
     .option("--count <n>", "messages in each direction", readInteger(1, 100_000), 20)
-    .option("--faults <list>", `some of ${known.join(",")}`, readChoices("Faults", known))
+    .option("--faults <list>", `some of ${faultNames.join(",")}`, readChoices("Faults", faultNames))
     .option("--seed <n>", "seed of the random faults", readInteger(0, 4_294_967_295))
     .addHelpText("after", help)
     .action((options: SimulateOptions) => simulate(command, options));

@@ -40,10 +40,10 @@ export function defineLogin(command: Command): void {
 
 /** The given address. Without one, the command asks on a terminal, and otherwise takes the default. */
 async function urlOf(command: Command, config: Config): Promise<string> {
-  const given = config.get(settings.url);
-  if (!canAsk(command) || config.rank(settings.url) > 0) return given;
+  const configured = config.get(settings.url);
+  if (!canAsk(command) || config.rank(settings.url) > 0) return configured;
   const { consola } = await import("consola");
-  const typed = await consola.prompt("Address of the server", { initial: given, cancel: "null" });
+  const typed = await consola.prompt("Address of the server", { initial: configured, cancel: "null" });
   if (typed === null) throw new Failure("aborted", "No address was given.");
   const url = settings.url.kind.parse(typed);
   if (url === undefined) throw new UsageError(`The address must be ${settings.url.kind.expected}.`);

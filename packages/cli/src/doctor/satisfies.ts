@@ -12,10 +12,10 @@ const atLeast = (version: Version, least: Version): boolean => {
 
 /** True if a version is in a range of the forms that `engines` uses here: `^24.15.0`, `>=26.10.0`, joined by `||`. */
 export function satisfies(version: string, range: string): boolean {
-  const found = read(version);
+  const installed = read(version);
   return range.split("||").some((part) => {
     const [, sign, least = ""] = /^\s*(\^|>=)\s*([\d.]+)\s*$/.exec(part) ?? [];
     if (sign === undefined) return part.trim() === "*";
-    return atLeast(found, read(least)) && (sign === ">=" || found[0] === read(least)[0]);
+    return atLeast(installed, read(least)) && (sign === ">=" || installed[0] === read(least)[0]);
   });
 }

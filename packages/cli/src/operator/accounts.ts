@@ -21,8 +21,8 @@ export interface Invite {
 
 /** `telex user invite`. Stdout contains only the link. */
 export async function invite(command: Command, { life, groups, ...invitation }: Invite): Promise<void> {
-  const asked = { ...invitation, groups: [...groups], life: Math.ceil(life / 1000) };
-  const made = await inAccounts(command, (accounts) => accounts.invite(asked));
+  const input = { ...invitation, groups: [...groups], life: Math.ceil(life / 1000) };
+  const made = await inAccounts(command, (accounts) => accounts.invite(input));
   printResult(command, made, ({ url, expiresAt }) => {
     print(url);
     talkOf(command).done(`Whoever opens the link chooses a username and a password, until ${expiresAt}.`);

@@ -14,8 +14,8 @@ export async function addClient(command: Command, client: Parameters<Admin["addC
   const added = await inAccounts(command, (accounts) => accounts.addClient(client));
   printResult(command, added, ({ id, secret }) => {
     printFields({ id, ...(secret !== null && { secret }) });
-    const kept = secret === null ? "" : " Keep the secret: it is not shown again.";
-    talkOf(command).done(`People can sign in to ${printable(added.name)}.${kept}`);
+    const reminder = secret === null ? "" : " Keep the secret: it is not shown again.";
+    talkOf(command).done(`People can sign in to ${printable(added.name)}.${reminder}`);
   });
 }
 

@@ -21,9 +21,9 @@ export const show = (user: UserView): void => {
 
 /** The server may have another configuration, and know a model that is unknown here. */
 export function warnOfModel(command: Command, { config, isRemote }: OperatorPlace, { ai }: UserView): void {
-  const known = modelNamesOf(config);
-  if (isRemote || ai === null || known.includes(ai)) return;
-  talkOf(command).warn(`No model "${ai}" is configured here, only ${known.join(", ")}. The server must know it.`);
+  const modelNames = modelNamesOf(config);
+  if (isRemote || ai === null || modelNames.includes(ai)) return;
+  talkOf(command).warn(`No model "${ai}" is configured here, only ${modelNames.join(", ")}. The server must know it.`);
 }
 
 export type Added = UserView & { readonly token?: string };

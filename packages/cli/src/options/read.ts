@@ -38,9 +38,9 @@ export function readInterval(written: string): number {
 export const readChoice =
   <const T extends string | number>(values: readonly T[]) =>
   (written: string): T => {
-    const found = values.find((value) => String(value) === written);
-    if (found === undefined) throw new InvalidArgumentError(`It must be ${values.join(" or ")}.`);
-    return found;
+    const match = values.find((value) => String(value) === written);
+    if (match === undefined) throw new InvalidArgumentError(`It must be ${values.join(" or ")}.`);
+    return match;
   };
 
 /** Reads several of a few values, separated by commas. `what` names the values in errors. */
@@ -48,9 +48,9 @@ export const readChoices =
   <const T extends string>(what: string, values: readonly T[]) =>
   (written: string): T[] =>
     written.split(",").map((word) => {
-      const found = values.find((value) => value === word.trim());
-      if (found === undefined) throw new InvalidArgumentError(`${what} are ${values.join(", ")}.`);
-      return found;
+      const match = values.find((value) => value === word.trim());
+      if (match === undefined) throw new InvalidArgumentError(`${what} are ${values.join(", ")}.`);
+      return match;
     });
 
 /** Gathers an option that may be given several times. */

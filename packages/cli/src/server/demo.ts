@@ -51,8 +51,8 @@ export async function createDemo(running: Running, config: Config, url: string):
   const file = join(config.get(settings.data), "demo", "lake.jpg");
   const jpeg = await readFile(file).catch(async () => await writePicture(file, images));
   const ensureUser = async (nickname: string): Promise<UserView> => {
-    const known = await storage.users.findUserByExt(`demo-${nickname}`);
-    if (known !== null) return await telex.operator.users.show(operator, { id: known.userId });
+    const existing = await storage.users.findUserByExt(`demo-${nickname}`);
+    if (existing !== null) return await telex.operator.users.show(operator, { id: existing.userId });
     return await telex.operator.users.add(operator, { nickname, ext: `demo-${nickname}` });
   };
   const alice = await ensureUser("alice");
@@ -99,13 +99,13 @@ const rooms: readonly { readonly groupType: GroupType; readonly name: string; re
 async function ensureGroups({ telex, storage }: Running, members: readonly UserView[]): Promise<GroupView[]> {
   const groups: GroupView[] = [];
   for (const room of rooms) {
-    const known = await storage.groups.findGroupByExt({ ext: room.ext, groupType: room.groupType, bot: null });
+    const existing = await storage.groups.findGroupByExt({ ext: room.ext, groupType: room.groupType, bot: null });
     const { operator: services, zone } = telex;
-    if (known !== null) {
-      const { groupId, groupType, name, ext, bot, avatar, createdAt } = known;
+    if (existing !== null) {
+      const { groupId, groupType, name, ext, bot, avatar, createdAt } = existing;
       groups.push({ groupId, groupType, name, ext, bot, avatar, createdAt: zone.format(createdAt) });
     }
-    if (known === null)
+    if (existing === null)
       groups.push(await services.groups.add(operator, { ...room, members: members.map(({ id }) => id) }));
   }
   return groups;

@@ -49,9 +49,9 @@ export async function readConfigFile(cwd: string, named: string | undefined): Pr
 }
 
 function findIn(cwd: string): string | null {
-  const found = names.filter((name) => existsSync(resolve(cwd, name)));
-  if (found.length < 2) return found[0] ?? null;
-  throw new UsageError(`There are ${found.join(" and ")} here. Keep one, or name one with --config.`);
+  const existing = names.filter((name) => existsSync(resolve(cwd, name)));
+  if (existing.length < 2) return existing[0] ?? null;
+  throw new UsageError(`There are ${existing.join(" and ")} here. Keep one, or name one with --config.`);
 }
 
 async function load(path: string): Promise<unknown> {

@@ -97,8 +97,8 @@ function asGiven<T>(value: T, kind: Kind<T>, mask: (shown: string) => string): G
 }
 
 function fromFlag(name: string, { flags }: Sources): Origin | null {
-  const given = flags[name];
-  return typeof given === "string" ? { rank: 3, given, origin: flagOf(name) } : null;
+  const written = flags[name];
+  return typeof written === "string" ? { rank: 3, given: written, origin: flagOf(name) } : null;
 }
 
 /** Kubernetes sets `<SERVICE>_PORT=tcp://...` for each service, and a service may be called telex. */
@@ -106,21 +106,21 @@ const serviceLink = /^(tcp|udp|sctp):\/\//;
 
 function fromVariable(name: string, { env }: Sources, warnings: string[]): Origin | null {
   const variable = variableOf(name);
-  const given = env[variable];
-  if (given === undefined || given === "") return null;
-  if (name === "port" && serviceLink.test(given)) {
+  const written = env[variable];
+  if (written === undefined || written === "") return null;
+  if (name === "port" && serviceLink.test(written)) {
     warnings.push(
-      `${variable}=${given} was set by Kubernetes and is passed over; give the port as --port or in a file.`,
+      `${variable}=${written} was set by Kubernetes and is passed over; give the port as --port or in a file.`,
     );
     return null;
   }
-  return { rank: 2, given, origin: variable };
+  return { rank: 2, given: written, origin: variable };
 }
 
 function fromFile(name: string, file: ConfigFile | null): Origin | null {
-  const given = file?.values[name];
-  if (file === null || given === undefined || given === null) return null;
-  if (isGiven(given)) return { rank: 1, given, origin: `${name} in ${file.path}` };
+  const written = file?.values[name];
+  if (file === null || written === undefined || written === null) return null;
+  if (isGiven(written)) return { rank: 1, given: written, origin: `${name} in ${file.path}` };
   throw new UsageError(`${name} in ${file.path} must be a text, a number, a boolean or a list of texts.`);
 }
 
@@ -129,8 +129,8 @@ const isGiven = (value: unknown): value is Given =>
   (Array.isArray(value) && value.every((item) => typeof item === "string"));
 
 function refuseUnknownKeys({ path, values }: ConfigFile): void {
-  const known = allSettings.map(({ name }) => name);
-  const unknown = Object.keys(values).find((key) => !known.includes(key));
+  const settingNames = allSettings.map(({ name }) => name);
+  const unknown = Object.keys(values).find((key) => !settingNames.includes(key));
   if (unknown === undefined) return;
-  throw new UsageError(`${path} has the unknown key "${unknown}".${suggestion(unknown, known)}`);
+  throw new UsageError(`${path} has the unknown key "${unknown}".${suggestion(unknown, settingNames)}`);
 }

@@ -24,8 +24,8 @@ function variableHint(variable: string): string {
 }
 
 export function unknownVariables(env: Sources["env"]): string[] {
-  const known = new Set(allSettings.map(({ name }) => variableOf(name)));
+  const ownVariables = new Set(allSettings.map(({ name }) => variableOf(name)));
   return Object.keys(env)
-    .filter((variable) => variable.startsWith(prefix) && !known.has(variable))
+    .filter((variable) => variable.startsWith(prefix) && !ownVariables.has(variable))
     .map((variable) => `${variable} is not a setting and is ignored.${variableHint(variable)}`);
 }

@@ -52,7 +52,7 @@ function createChanged({ log }: CompleteOptions, shared: Shared, { teleprinter, 
       gateways.leaseChanged(key);
     }
     if (kind === "token") shared.endToken(Number(key));
-    // The holder of an access token names its grant in the place of a session.
+    // The holder of an access token names its grant instead of a session.
     if (kind === "session" || kind === "grant") shared.live.endSession(key);
   };
   return { apply, applied: async () => await Promise.all(applying) };

@@ -20,6 +20,6 @@ export interface RequestAuthenticator {
    * @throws TelexError `cross_origin` for one that a page of another site may have made
    */
   readonly assertUpgrade: (request: Pick<CallRequest, "header">) => void;
-  /** The caller of a secret that stands in the place of the token of a socket and is used up by this; null if it is not one. */
+  /** Returns the caller of a ticket, which opens one socket in place of a token, and uses it up; null for other secrets. */
   readonly redeem: (secret: string) => Promise<TokenHolder | null>;
 }

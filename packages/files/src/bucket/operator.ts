@@ -12,9 +12,9 @@ interface FilesOperatorDeps extends SweepDependencies {
 }
 
 function rowOf({ md5, size, mime, createdAt, usedAt }: FileRecord, zone: Zone) {
-  const kept = usedAt === Number.MAX_SAFE_INTEGER;
-  const used = usedAt === null || kept ? null : zone.format(usedAt);
-  return { file_id: md5, size, mime, createdAt: zone.format(createdAt), usedAt: used, kept };
+  const isKept = usedAt === Number.MAX_SAFE_INTEGER;
+  const used = usedAt === null || isKept ? null : zone.format(usedAt);
+  return { file_id: md5, size, mime, createdAt: zone.format(createdAt), usedAt: used, kept: isKept };
 }
 
 async function quarantine({ store, blobs }: SweepDependencies, file_id: string) {
@@ -45,13 +45,13 @@ async function listFiles(
   caller: Operator | TokenHolder,
   { after, limit }: { readonly after: string; readonly limit: number },
 ): Promise<readonly FileRecord[]> {
-  const found: FileRecord[] = [];
-  for (let last: string | undefined = after; last !== undefined && found.length < limit; await nextTick()) {
+  const matches: FileRecord[] = [];
+  for (let last: string | undefined = after; last !== undefined && matches.length < limit; await nextTick()) {
     const files = await store.listFiles({ after: last, limit: filesOfTick });
-    found.push(...files.filter((file) => isListed(caller, file)));
+    matches.push(...files.filter((file) => isListed(caller, file)));
     last = files.at(-1)?.md5;
   }
-  return found.slice(0, limit);
+  return matches.slice(0, limit);
 }
 
 /** The operations of the operator on stored files. */

@@ -60,9 +60,9 @@ function fillPath(path: string, input: Fields): { readonly path: string; readonl
 }
 
 function queryOf(fields: Fields): string {
-  const given = Object.entries(fields).filter(([, value]) => value !== undefined);
-  const query = new URLSearchParams(given.map(([name, value]) => [name, String(value)]));
-  return given.length === 0 ? "" : `?${query.toString()}`;
+  const present = Object.entries(fields).filter(([, value]) => value !== undefined);
+  const query = new URLSearchParams(present.map(([name, value]) => [name, String(value)]));
+  return present.length === 0 ? "" : `?${query.toString()}`;
 }
 
 function formOf({ file }: Fields): FormData {

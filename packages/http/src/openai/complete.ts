@@ -79,9 +79,9 @@ export const createCompletionEndpoint = (telex: HttpTelex, path: string, read: (
       const { signal, abort } = createStop(context.signal);
       const events = await callAs(telex, "ai.complete", { caller, input, signal }, rename);
       const models = await telex.ai.models(caller, {});
-      const asked = models.find(({ model }) => model === (input["model"] ?? models[0]?.model));
-      const ignored = ignoredBy(hints, asked?.settings ?? []);
-      const named = nameModel(asked?.model ?? "", whileTokenLasts(telex, caller, events, abort));
+      const chosen = models.find(({ model }) => model === (input["model"] ?? models[0]?.model));
+      const ignored = ignoredBy(hints, chosen?.settings ?? []);
+      const named = nameModel(chosen?.model ?? "", whileTokenLasts(telex, caller, events, abort));
       const { model, replying } = named;
       return { answer: answer({ model, events: named.events, ignored, abort }), ignored, replying };
     },

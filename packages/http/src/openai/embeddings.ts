@@ -10,7 +10,7 @@ import { openAiRoute } from "./route.ts";
 
 type Format = "float" | "base64";
 
-const known: ReadonlySet<string> = new Set(["model", "input", "encoding_format", "dimensions", "user"]);
+const knownFields: ReadonlySet<string> = new Set(["model", "input", "encoding_format", "dimensions", "user"]);
 
 function readFormat(format: unknown): Format {
   if (format === undefined || format === null || format === "float") return "float";
@@ -68,7 +68,7 @@ export const createEmbeddings = (telex: Telex): Endpoint =>
     refuser: openAiRefuser,
     async call(caller, given, context): Promise<Embedded> {
       const body = readFields(given);
-      assertKnown(body, known);
+      assertKnown(body, knownFields);
       const format = readFormat(body["encoding_format"]);
       const { signal, abort } = createStop(context.signal);
       const rename = (path: string): string => (isSingle(body["input"]) ? path.replace(/^input\.0/, "input") : path);

@@ -120,8 +120,8 @@ export function readInner(body: Fields, name: string, fates: FieldFates): ReadSe
 
 /** The name of a setting in the interface of OpenAI; other paths as they are. */
 export function settingName(path: string, fates: FieldFates): string {
-  const found = Object.entries(fates).find(([, { setting }]) => setting === path);
-  return found?.[0] ?? path;
+  const match = Object.entries(fates).find(([, { setting }]) => setting === path);
+  return match?.[0] ?? path;
 }
 
 /** The names that the header holds. */

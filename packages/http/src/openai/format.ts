@@ -1,10 +1,10 @@
 import { assertKnown, type Fields, isFields, notSupported } from "./fields.ts";
 
-const known: ReadonlySet<string> = new Set(["type", "name", "description", "schema", "strict"]);
+const knownFields: ReadonlySet<string> = new Set(["type", "name", "description", "schema", "strict"]);
 
 function readSchema(format: unknown, path: string): Fields {
   if (!isFields(format)) throw notSupported(path);
-  assertKnown(format, known, `${path}.`);
+  assertKnown(format, knownFields, `${path}.`);
   const { name, description, schema, strict } = format;
   const text = schema === undefined || schema === null ? undefined : JSON.stringify(schema);
   return { name, description: description ?? undefined, strict, schema: text };

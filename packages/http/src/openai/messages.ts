@@ -32,7 +32,7 @@ function readCalls(calls: unknown, path: string): unknown {
   }));
 }
 
-const known: ReadonlySet<string> = new Set([
+const knownFields: ReadonlySet<string> = new Set([
   "role",
   "content",
   "name",
@@ -50,7 +50,7 @@ const known: ReadonlySet<string> = new Set([
  */
 export function readMessage(message: unknown, index: number): unknown {
   if (!isFields(message)) return message;
-  assertKnown(message, known, `messages.${index}.`);
+  assertKnown(message, knownFields, `messages.${index}.`);
   const { role, content, tool_calls: calls, tool_call_id: toolCallId } = message;
   const other = ["audio", "function_call"].find((field) => (message[field] ?? null) !== null);
   if (other !== undefined) throw notSupported(`messages.${index}.${other}`);

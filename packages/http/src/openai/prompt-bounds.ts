@@ -19,9 +19,9 @@ export const createPromptBounds =
       besidePictures: bodySize,
       check(body, size) {
         if (size <= bodySize || !isFields(body)) return;
-        const asked = body["model"] ?? models[0]?.model;
+        const modelName = body["model"] ?? models[0]?.model;
         // The operation refuses the name of a model that does not exist.
-        if (models.some(({ model, images }) => model === asked && !images)) throw tooLarge(bodySize);
+        if (models.some(({ model, images }) => model === modelName && !images)) throw tooLarge(bodySize);
       },
     };
   };

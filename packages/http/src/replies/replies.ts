@@ -89,8 +89,8 @@ export function createReplies(telex: HttpTelex): Replies {
     return texts === null ? null : sourceOf(withFailure(texts, refuse), () => left.abort());
   };
   telex.remoteReplies.offer(async (ask) => {
-    const known = kept.find(ask.reply);
-    return known?.userId === ask.userId ? partOf(ask, known.line) : null;
+    const existing = kept.find(ask.reply);
+    return existing?.userId === ask.userId ? partOf(ask, existing.line) : null;
   });
   return {
     async begin(holder, start, { operation, refuse, gone }) {
@@ -104,13 +104,13 @@ export function createReplies(telex: HttpTelex): Replies {
     },
     async resume(caller, lastEventId, refuse) {
       const [, reply = "", number = ""] = eventId.exec(lastEventId) ?? [];
-      const known = kept.find(reply);
-      const holder = caller.kind === "token" && (known?.userId ?? caller.userId) === caller.userId ? caller : null;
+      const existing = kept.find(reply);
+      const holder = caller.kind === "token" && (existing?.userId ?? caller.userId) === caller.userId ? caller : null;
       const mayRead = holder?.scopes.includes("chat") === true;
-      if (holder !== null && known !== undefined && !mayRead)
+      if (holder !== null && existing !== undefined && !mayRead)
         throw new TelexError("insufficient_scope", { params: { scope: "chat" } });
       const place = { reply, userId: holder?.userId ?? 0, after: Number(number) };
-      const events = mayRead && reply !== "" ? await read(known, place, refuse) : null;
+      const events = mayRead && reply !== "" ? await read(existing, place, refuse) : null;
       if (events === null) throw new TelexError("not_found");
       return events;
     },

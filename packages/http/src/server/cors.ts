@@ -40,8 +40,8 @@ const withEmbedding = (response: HttpResponse): HttpResponse =>
     : { ...response, headers: { ...response.headers, [resourcePolicy]: "cross-origin" } };
 
 function withVary(response: HttpResponse, fields: string): HttpResponse {
-  const known = response.headers["vary"];
-  return { ...response, headers: { ...response.headers, vary: known === undefined ? fields : `${known}, ${fields}` } };
+  const vary = response.headers["vary"];
+  return { ...response, headers: { ...response.headers, vary: vary === undefined ? fields : `${vary}, ${fields}` } };
 }
 
 const isPreflight = (exchange: Exchange): boolean =>
@@ -66,14 +66,14 @@ function checkOrigins(origins: CorsOrigins): void {
 
 /** The response to an allowed origin's preflight request. */
 function preflightResponse(exchange: Exchange): HttpResponse {
-  const asked = exchange.header("access-control-request-headers");
+  const requested = exchange.header("access-control-request-headers");
   return {
     status: 204,
     headers: {
       vary: "access-control-request-headers",
       "access-control-allow-methods": methods,
       "access-control-max-age": preflightAge,
-      ...(asked === null ? {} : { "access-control-allow-headers": asked }),
+      ...(requested === null ? {} : { "access-control-allow-headers": requested }),
     },
     body: null,
   };

@@ -17,7 +17,7 @@ interface OutboundDeps {
   readonly deviceId: string;
   /** Texts on their way. */
   readonly window: number;
-  /** The broker has not passed a text on: nobody subscribes (0x10), or for the reason of a failure. */
+  /** The broker has not passed a text on: it has no subscriber (0x10), or the code of a failure says why. */
   readonly refused: (code: number) => void;
   /** Core has closed the connection of the device. */
   readonly closed: (reason: CloseReason) => void;

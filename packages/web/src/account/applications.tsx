@@ -59,13 +59,13 @@ function ApplicationRow({ application: { client, scopes, createdAt }, onEnd }: R
 export function Applications() {
   const texts = useApplicationTexts();
   const { list, error, end } = useApplications();
-  const kept = useKeptFocus();
+  const keptFocus = useKeptFocus();
   return (
     <Section title={texts.title}>
       <p>{texts.lead}</p>
       <ErrorText text={error} />
       {list?.length === 0 && <p class="quiet">{texts.none}</p>}
-      <ul {...kept} class="tokens">
+      <ul {...keptFocus} class="tokens">
         {(list ?? []).map((application) => (
           <ApplicationRow key={application.id} application={application} onEnd={() => end(application.id)} />
         ))}

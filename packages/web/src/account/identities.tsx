@@ -74,14 +74,14 @@ function LinkButton({ provider: { id, name } }: { readonly provider: Provider })
 export function Identities() {
   const texts = useIdentityTexts();
   const { list, providers, error, unlink } = useIdentities();
-  const kept = useKeptFocus();
+  const keptFocus = useKeptFocus();
   const others = providers.filter(({ name }) => !list.some(({ provider }) => provider === name));
   if (list.length + providers.length === 0) return <ErrorText text={error} />;
   return (
     <Section title={texts.title}>
       <p>{texts.lead}</p>
       <ErrorText text={error} />
-      <ul {...kept} class="tokens">
+      <ul {...keptFocus} class="tokens">
         {list.map((identity) => (
           <IdentityRow key={identity.issuer} identity={identity} onUnlink={() => unlink(identity.issuer)} />
         ))}

@@ -73,12 +73,12 @@ function InvitationRow({ invitation: { createdAt, used, uses, expiresAt }, onRev
 export function Invitations() {
   const texts = useInvitationTexts();
   const { open, rooms, error, revoke, reload } = useInvitations();
-  const kept = useKeptFocus();
+  const keptFocus = useKeptFocus();
   return (
     <Section title={texts.title}>
       <p>{texts.lead}</p>
       <ErrorText text={error} />
-      <ul {...kept} class="tokens">
+      <ul {...keptFocus} class="tokens">
         {open.map((one) => (
           <InvitationRow key={one.id} invitation={one} onRevoke={() => revoke(one.id)} />
         ))}

@@ -49,13 +49,13 @@ export function Sessions() {
   const texts = useAccountTexts();
   const task = useTask();
   const { sessions, end } = useSessions(task);
-  const kept = useKeptFocus();
+  const keptFocus = useKeptFocus();
   const others = sessions.filter(({ current }) => !current);
   return (
     <Section title={texts.sessions}>
       <p>{texts.sessionsLead}</p>
       <ErrorText text={task.error} />
-      <ul {...kept} class="tokens">
+      <ul {...keptFocus} class="tokens">
         {sessions.map((session) => (
           <SessionRow key={session.id} session={session} onEnd={() => end(session)} />
         ))}

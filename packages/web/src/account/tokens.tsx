@@ -100,14 +100,14 @@ export function Tokens({ canIssue }: TokensProps) {
   const texts = useTexts();
   const task = useTask();
   const { tokens, revoke, load } = useTokens(task);
-  const kept = useKeptFocus();
+  const keptFocus = useKeptFocus();
   const rows = tokens.map((token) => <TokenRow key={token.id} token={token} onRevoke={revoke} />);
   return (
     <section aria-labelledby="tokens">
       <h2 id="tokens">{texts.accessTokens}</h2>
       <p>{texts.accessTokensLead}</p>
       <ErrorText text={task.error} />
-      <ul {...kept} class="tokens">
+      <ul {...keptFocus} class="tokens">
         {rows}
       </ul>
       {canIssue && <NewToken onIssued={load} />}

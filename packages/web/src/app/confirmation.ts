@@ -11,15 +11,15 @@ export interface Confirmation {
 /** No question is open. */
 export function createConfirmation(): Confirmation {
   const open = signal<((confirmed: boolean) => void) | null>(null);
-  let asked: Promise<boolean> | null = null;
+  let pending: Promise<boolean> | null = null;
   const begin = (): Promise<boolean> => {
     const { promise, resolve } = Promise.withResolvers<boolean>();
     open.value = (confirmed) => {
       open.value = null;
-      asked = null;
+      pending = null;
       resolve(confirmed);
     };
     return promise;
   };
-  return { open, ask: () => (asked ??= begin()) };
+  return { open, ask: () => (pending ??= begin()) };
 }

@@ -38,10 +38,10 @@ export function createKeeping({ tab, browser }: Keepers) {
   const shelfOf = ({ token, userId }: Person, keeper: Keeper): Shelf =>
     createShelf(token === null ? tab : keeper, prefix).folder(String(userId));
   const read = (keeper: Keeper): SignedIn | null => {
-    const kept: unknown = JSON.parse(createShelf(keeper, prefix).read("session") ?? "null");
-    if (!isPerson(kept)) return null;
+    const stored: unknown = JSON.parse(createShelf(keeper, prefix).read("session") ?? "null");
+    if (!isPerson(stored)) return null;
     // An earlier version kept no scopes, and knew tokens with `chat` only.
-    const person = { ...chatOnly, ...kept };
+    const person = { ...chatOnly, ...stored };
     return { person, shelf: shelfOf(person, keeper) };
   };
   return {

@@ -26,8 +26,8 @@ export interface Preferences {
 }
 
 function setting<T extends string>(shelf: Shelf, name: string, choices: readonly [T, ...(readonly T[])]): Signal<T> {
-  const kept = shelf.read(name);
-  const value = signal<T>(choices.find((choice) => choice === kept) ?? choices[0]);
+  const stored = shelf.read(name);
+  const value = signal<T>(choices.find((choice) => choice === stored) ?? choices[0]);
   value.subscribe((next) => {
     if (next === choices[0]) shelf.remove(name);
     else shelf.write(name, next);

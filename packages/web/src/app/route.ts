@@ -148,9 +148,9 @@ const addresses: readonly (readonly [RegExp, Read])[] = [
 ];
 
 export function readRoute({ pathname, hash }: Pick<URL, "pathname" | "hash">): Route {
-  const known = addresses.find(([address]) => address.test(pathname));
-  if (known === undefined) return nowhere;
-  const [address, read] = known;
+  const match = addresses.find(([address]) => address.test(pathname));
+  if (match === undefined) return nowhere;
+  const [address, read] = match;
   return { ...nowhere, ...read(address.exec(pathname)?.groups ?? {}, hash) };
 }
 

@@ -115,9 +115,9 @@ function createCookieCheck({ accounts }: SessionOptions, { current, remember, fo
     forget();
   };
   const enter = (person: Person, isRefused: boolean): void => {
-    const known = current.value?.person;
+    const previous = current.value?.person;
     const isRenewed = isRefused && Date.now() - renewedAt > renewal;
-    if (known !== undefined && isSame(known, person) && !isRenewed) return;
+    if (previous !== undefined && isSame(previous, person) && !isRenewed) return;
     renewedAt = Date.now();
     ended.value = false;
     remember(person, true);

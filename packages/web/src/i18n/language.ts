@@ -18,6 +18,6 @@ export const textsOf = (language: Language): Texts => texts[language];
 
 /** The first of the wanted languages that the pages have, otherwise English. */
 export function chooseLanguage(wanted: readonly string[]): Language {
-  const known = wanted.map((tag) => /^(zh|en)\b/i.exec(tag)?.[1]?.toLowerCase()).find((tag) => tag !== undefined);
-  return known === "zh" ? "zh-CN" : "en";
+  const preferred = wanted.map((tag) => /^(zh|en)\b/i.exec(tag)?.[1]?.toLowerCase()).find((tag) => tag !== undefined);
+  return preferred === "zh" ? "zh-CN" : "en";
 }

@@ -49,8 +49,8 @@ const isKept = (value: unknown): value is Kept =>
   "at" in value;
 
 function readKept(shelf: Shelf): readonly Outgoing[] {
-  const kept = shelf.names().map((name): unknown => JSON.parse(shelf.read(name) ?? "null"));
-  const inOrder = kept.filter(isKept).toSorted((a, b) => a.at - b.at);
+  const stored = shelf.names().map((name): unknown => JSON.parse(shelf.read(name) ?? "null"));
+  const inOrder = stored.filter(isKept).toSorted((a, b) => a.at - b.at);
   return inOrder.map((text) => ({ ...text, state: "waiting", problem: null }));
 }
 
@@ -58,9 +58,9 @@ function readKept(shelf: Shelf): readonly Outgoing[] {
 export function createOutgoingList(shelf: Shelf): OutgoingList {
   const { items: texts, change, ...list } = createItems(readKept(shelf), ({ nonce }) => nonce);
   const add = (to: string, content: string, delivery?: Delivery): Outgoing => {
-    const kept: Kept = { nonce: createNonce(), to, content, delivery, at: Date.now() };
-    shelf.write(kept.nonce, JSON.stringify(kept));
-    return list.add({ ...kept, state: "sending", problem: null });
+    const entry: Kept = { nonce: createNonce(), to, content, delivery, at: Date.now() };
+    shelf.write(entry.nonce, JSON.stringify(entry));
+    return list.add({ ...entry, state: "sending", problem: null });
   };
   const remove = (nonce: string): void => {
     list.remove(nonce);

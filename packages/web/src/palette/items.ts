@@ -35,9 +35,9 @@ function fewOfEach(items: readonly Item[]): readonly Item[] {
 export function matching(items: readonly Item[], typed: string): readonly Item[] {
   const query = typed.trim();
   if (query === "") return fewOfEach(items).slice(0, most);
-  const found = items.filter(({ name, pinyin = "" }) =>
+  const matches = items.filter(({ name, pinyin = "" }) =>
     isMeant({ card: null, nickname: name, nicknamePinyin: pinyin }, query),
   );
-  const first = found.filter((item) => begins(item, query));
-  return fewOfEach([...first, ...found.filter((item) => !begins(item, query))]).slice(0, most);
+  const first = matches.filter((item) => begins(item, query));
+  return fewOfEach([...first, ...matches.filter((item) => !begins(item, query))]).slice(0, most);
 }

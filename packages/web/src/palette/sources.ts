@@ -85,7 +85,7 @@ function usePeopleItems(typed: string): readonly Item[] {
       );
     const search = async (): Promise<void> => {
       const people = find === null || typed.trim() === "" ? [] : await find(typed.trim());
-      const found = people
+      const matches = people
         .filter(({ isModel }) => !isModel)
         .map(({ userId, nickname, about }) => ({
           key: `person/${userId}`,
@@ -94,7 +94,7 @@ function usePeopleItems(typed: string): readonly Item[] {
           pinyin: about,
           target: () => chatWith(userId),
         }));
-      if (!isOld) setItems(found);
+      if (!isOld) setItems(matches);
     };
     const timer = setTimeout(() => void search().catch(() => {}), pause);
     return () => {
@@ -134,6 +134,6 @@ export function useFoundItems(typed: string): readonly Item[] {
   const listed = [...useRoomItems(), ...useDeviceItems(), ...useConversationItems(), ...useActionItems()];
   const people = usePeopleItems(typed);
   const shown = matching(listed, typed);
-  const known = new Set(shown.map(({ name, kind }) => `${kind}/${name}`));
-  return [...shown, ...people.filter(({ name }) => !known.has(`room/${name}`))];
+  const shownKeys = new Set(shown.map(({ name, kind }) => `${kind}/${name}`));
+  return [...shown, ...people.filter(({ name }) => !shownKeys.has(`room/${name}`))];
 }

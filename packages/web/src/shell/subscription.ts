@@ -1,7 +1,7 @@
 import type { AccountClient } from "@telex/auth-server/client";
 
 /** Under which the browser keeps the id of its subscription. */
-const kept = "telex-push";
+const storageKey = "telex-push";
 
 /** The worker of built pages; null without one, or without push. */
 async function findRegistration(): Promise<ServiceWorkerRegistration | null> {
@@ -21,14 +21,14 @@ export async function subscribe({ push }: AccountClient): Promise<void> {
   const { endpoint, keys } = (await manager.subscribe(options)).toJSON();
   if (endpoint === undefined || keys?.["p256dh"] === undefined || keys["auth"] === undefined) return;
   const { id } = await push.subscribe({ endpoint, keys: { p256dh: keys["p256dh"], auth: keys["auth"] } });
-  localStorage.setItem(kept, id);
+  localStorage.setItem(storageKey, id);
 }
 
 /** Ends the subscription of this browser, on the server as well. */
 export async function unsubscribe({ push }: AccountClient): Promise<void> {
   const subscription = await (await findRegistration())?.pushManager.getSubscription();
   await subscription?.unsubscribe();
-  const id = localStorage.getItem(kept);
-  localStorage.removeItem(kept);
+  const id = localStorage.getItem(storageKey);
+  localStorage.removeItem(storageKey);
   if (id !== null) await push.unsubscribe({ id });
 }

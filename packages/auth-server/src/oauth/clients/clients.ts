@@ -33,7 +33,7 @@ export interface Clients {
   /** The name of an application in a list: the host, where it has chosen the name itself. Reads no document. */
   readonly nameOf: (clientId: string) => Promise<string>;
   readonly list: (page: { readonly after: string; readonly limit: number }) => Promise<readonly ClientRecord[]>;
-  /** Registers an application. The secret is not stored: nobody can read it again. Throws `invalid_request` for its addresses. */
+  /** Registers an application. Only a digest of the secret is stored, so it is returned only here. Throws `invalid_request` for its addresses. */
   readonly add: (client: NewClient) => Promise<{ readonly client: ClientRecord; readonly secret: string | null }>;
   /** Removes an application, and ends all that people have granted to it. Throws `not_found`. */
   readonly remove: (clientId: string) => Promise<void>;

@@ -71,8 +71,8 @@ const visible = (name: string): string => name.replaceAll(/[\p{C}\p{Zl}\p{Zp}]/g
 function clientOf(address: string, body: Uint8Array): ClientRecord {
   const document = parse(body);
   if (document.client_id !== address) throw new ClientDocumentError(wrongField("client_id must be its address"));
-  const asked = document.scope?.split(" ") ?? oauthScopes;
-  const scopes = oauthScopes.filter((scope) => asked.includes(scope));
+  const requested = document.scope?.split(" ") ?? oauthScopes;
+  const scopes = oauthScopes.filter((scope) => requested.includes(scope));
   if (scopes.length === 0)
     throw new ClientDocumentError(wrongField(`scope must name one of ${oauthScopes.join(", ")}`));
   const grants = [grantTypes.code, grantTypes.refresh].filter((grant) => document.grant_types.includes(grant));

@@ -23,7 +23,7 @@ Examples:
   $ telex device simulate kitchen-printer --token $TOKEN
   $ telex device simulate fleet --token $TOKEN --count 50 --echo --faults drop,dup,slow,skew --duration 60`;
 
-const known: readonly Fault[] = ["drop", "dup", "slow", "skew"];
+const faultNames: readonly Fault[] = ["drop", "dup", "slow", "skew"];
 
 interface SimulateOptions {
   readonly id?: string;
@@ -110,7 +110,7 @@ function defineSimulate(command: Command): void {
       readInteger(1, Number.MAX_SAFE_INTEGER),
     )
     .option("--mentions", "with --room, print only what mentions you")
-    .option("--faults <list>", `some of ${known.join(",")}`, readChoices("Faults", known))
+    .option("--faults <list>", `some of ${faultNames.join(",")}`, readChoices("Faults", faultNames))
     .option("--seed <n>", "seed of the random faults; the same seed repeats a run", readInteger(0, 4_294_967_295))
     .addHelpText("after", help)
     .action(async (word: string | undefined, options: SimulateOptions) => {

@@ -101,7 +101,7 @@ export function Passkeys() {
   const { accounts } = useAccount();
   const texts = useAccountTexts();
   const task = useTask();
-  const kept = useKeptFocus();
+  const keptFocus = useKeptFocus();
   const [{ list, available }, setListed] = useState<Listed>({ list: [], available: true });
   const load = async (): Promise<void> => setListed(await accounts.passkeys({}));
   useEffect(() => task.run(load), [accounts]);
@@ -109,7 +109,7 @@ export function Passkeys() {
     <Section title={texts.passkeys}>
       <p>{available ? texts.passkeysLead : texts.passkeysOff}</p>
       <ErrorText text={task.error} />
-      <ul {...kept} class="tokens passkeys">
+      <ul {...keptFocus} class="tokens passkeys">
         {list.map((passkey) => (
           <Row key={passkey.id} passkey={passkey} onChange={load} />
         ))}

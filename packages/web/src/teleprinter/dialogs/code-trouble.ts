@@ -10,7 +10,7 @@ type CodeTrouble =
 /** Finds the slip in a typed code; null for one that may be right. */
 export function codeTrouble(typed: string): CodeTrouble | null {
   const typedLetters = [...typed.toUpperCase().replace(/[\s\-\u2010-\u2015]/g, "")];
-  const found = [...new Set(typedLetters.filter((letter) => !letters.has(letter)))];
-  if (found.length > 0) return { kind: "characters", found };
+  const wrongLetters = [...new Set(typedLetters.filter((letter) => !letters.has(letter)))];
+  if (wrongLetters.length > 0) return { kind: "characters", found: wrongLetters };
   return typedLetters.length === length ? null : { kind: "length", count: typedLetters.length };
 }

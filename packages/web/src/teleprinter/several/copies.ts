@@ -40,7 +40,7 @@ interface Text {
 export function createCopies(send: Server["teleprinter"]["send"]): Copies {
   const list = signal<readonly Copy[]>([]);
   /** Texts that were delivered before the answer to their sending came. */
-  const known = new Set<string>();
+  const seen = new Set<string>();
   let text: Text = { content: "", delivery: {} };
   const change = (nonce: string, news: Partial<Copy>): void => {
     list.value = list.peek().map((copy) => (copy.nonce === nonce ? { ...copy, ...news } : copy));
@@ -53,7 +53,7 @@ export function createCopies(send: Server["teleprinter"]["send"]): Copies {
         delivered,
         state = "waiting",
       } = await send({ ...text.delivery, deviceId, content: text.content, nonce });
-      const isThere = delivered === 1 || known.has(`${deviceId}/${id}`);
+      const isThere = delivered === 1 || seen.has(`${deviceId}/${id}`);
       change(nonce, { id, state: isThere ? "delivered" : state });
     } catch (error) {
       change(nonce, { state: "failed", problem: problemOf(error) });
@@ -82,7 +82,7 @@ export function createCopies(send: Server["teleprinter"]["send"]): Copies {
     retry: () => run(list.peek().filter(({ problem }) => problem !== null)),
     delivered(deviceId, ids) {
       for (const id of ids) {
-        known.add(`${deviceId}/${id}`);
+        seen.add(`${deviceId}/${id}`);
         const copy = list.peek().find((each) => each.deviceId === deviceId && each.id === id);
         if (copy !== undefined && copy.state !== "scheduled") change(copy.nonce, { state: "delivered" });
       }

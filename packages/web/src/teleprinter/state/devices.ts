@@ -12,7 +12,7 @@ export interface Devices {
   readonly receive: (device: DeviceView) => void;
   readonly register: (deviceId: string, name: string) => Promise<void>;
   readonly rename: (deviceId: string, name: string) => Promise<void>;
-  /** Gives a device these tags in the place of those that it has. */
+  /** Replaces the tags of a device. */
   readonly tag: (deviceId: string, tags: readonly string[]) => Promise<void>;
   /** Has a device print a room, or none. */
   readonly setRoom: (device: DeviceView, room: DeviceView["room"] | null) => Promise<void>;

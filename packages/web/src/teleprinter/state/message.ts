@@ -44,9 +44,9 @@ function settle(known: PrintedMessage, { delivered, state }: Outcome): PrintedMe
 
 function mergeOne(texts: Texts, message: DeviceMessageView): Texts {
   const index = place(texts, message.id);
-  const known = texts[index];
-  return known?.id === message.id
-    ? texts.with(index, settle(known, message))
+  const existing = texts[index];
+  return existing?.id === message.id
+    ? texts.with(index, settle(existing, message))
     : texts.toSpliced(index, 0, print(message));
 }
 

@@ -65,8 +65,8 @@ function extend(unrolled: Unrolled, { messages, more }: Missed): Unrolled {
 
 /** A roll that begins with these texts, and with those that are known above the oldest of them. */
 function beginAgain(known: Texts, messages: readonly DeviceMessageView[], oldest: number): Unrolled {
-  const kept = known.filter(({ id }) => id >= oldest);
-  const texts = merge(kept, messages);
+  const remaining = known.filter(({ id }) => id >= oldest);
+  const texts = merge(remaining, messages);
   return { texts, before: 0, whole: false, sure: newestOf(texts) };
 }
 

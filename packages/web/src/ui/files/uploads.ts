@@ -73,8 +73,8 @@ export function createUploads(upload: Upload, done: (stored: StoredFileView) => 
     cancel(key);
   };
   const retry = (key: number): void => {
-    const found = files.peek().find((each) => each.key === key);
-    if (found !== undefined) begin(found);
+    const match = files.peek().find((each) => each.key === key);
+    if (match !== undefined) begin(match);
   };
   const add = (given: readonly File[]): void => given.forEach((file) => begin(list.add(file)));
   return { files, add, retry, remove, clear: () => files.peek().forEach(({ key }) => remove(key)) };

@@ -40,8 +40,8 @@ interface Anchor {
 function findAnchor(view: HTMLElement): Anchor | null {
   const { top, left, width, height } = view.getBoundingClientRect();
   for (const share of [0.1, 0.3, 0.5, 0.7, 0.9]) {
-    const found = document.elementsFromPoint(left + width / 2, top + height * share);
-    const line = found.map((element) => element.closest("li")).find((element) => element !== null);
+    const elements = document.elementsFromPoint(left + width / 2, top + height * share);
+    const line = elements.map((element) => element.closest("li")).find((element) => element !== null);
     if (line) return { line, top: line.getBoundingClientRect().top };
   }
   return null;
