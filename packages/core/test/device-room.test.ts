@@ -45,6 +45,18 @@ describe("a device that prints a room", () => {
     expect(await printed(kit)).toEqual(["鲍勃: one", "鲍勃: two", "鲍勃: three", "Alice: four"]);
   });
 
+  it("prints the name of the room as a title, and what mentions its owner as more urgent", async () => {
+    const kit = await createPrinter();
+    const [room] = await kit.telex.operator.groups.list(operator, {});
+    await say(kit, "one");
+    await say(kit, "@Alice two");
+    const texts = await kit.telex.teleprinter.poll(kit.alice, { deviceId, order: "priority", acks: "99" });
+    expect(texts.map(({ content, title, priority }) => [content, title, priority])).toEqual([
+      ["鲍勃: @Alice two", room?.name, 4],
+      ["鲍勃: one", room?.name, undefined],
+    ]);
+  });
+
   it("prints only what mentions its owner, if that is wanted", async () => {
     const kit = await createPrinter({ mentions: true });
     await say(kit, "nobody");
@@ -88,6 +100,12 @@ describe("a device that prints a room", () => {
     expect(new Set(lines.map(({ length }) => length)).size).toBe(1);
     expect(art.length).toBeLessThanOrEqual(2000);
     expect(art.length).toBeGreaterThan(1500);
+    await kit.telex.teleprinter.heartbeat(kit.alice, { deviceId, can: ["cut", "columns=12"] });
+    await kit.telex.teleprinter.register(kit.alice, { deviceId, name: "Printer" });
+    await say(kit, [{ type: "image", data: { file_id: picture } }]);
+    const narrow: string[] = [];
+    for (; narrow.length < 2; await ticks(1)) narrow.push(...(await printed(kit)));
+    expect(new Set(narrow[1]?.split("\n").map(({ length }) => length))).toEqual(new Set([12]));
   });
 
   it("drops what finds its queue full, and says how much when there is place again", async () => {

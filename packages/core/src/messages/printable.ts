@@ -16,37 +16,41 @@ interface PrintableDeps {
   readonly pictureText: (md5: string, columns: number) => Promise<string>;
 }
 
-/** Columns of a picture, if its text fits. */
-const widest = 64;
 const { deviceText: longest } = interfaceLimits;
+const longestTitle = 128;
 
-const cut = (text: string): string =>
-  codePoints(text) <= longest ? text : `${[...text].slice(0, longest - 1).join("")}…`;
+const cut = (text: string, most: number): string =>
+  codePoints(text) <= most ? text : `${[...text].slice(0, most - 1).join("")}…`;
 
-async function printPicture({ pictureText }: PrintableDeps, md5: string): Promise<string> {
+/** `widest`: columns of the picture, if its text fits. */
+async function printPicture({ pictureText }: PrintableDeps, md5: string, widest: number): Promise<string> {
   const read = async (columns: number): Promise<string> =>
     (await pictureText(md5, columns)).replaceAll("\r\n", "\n").replace(/\n$/, "");
   const text = await read(widest);
   if (text.length <= longest) return text;
   // A text grows with the square of its columns. One column less makes up for rounding.
   const columns = Math.max(1, Math.floor(widest * Math.sqrt(longest / text.length)) - 1);
-  return cut(await read(columns));
+  return cut(await read(columns), longest);
 }
 
 const md5Of = ({ image }: ReadSegment): string | null => parseImageName(image?.file ?? "")?.md5 ?? null;
 
 /** Words first, then each picture. A picture that cannot be read stays the word that stands for it. */
-async function textsOf(deps: PrintableDeps, { nickname, content }: MessageRecord): Promise<readonly string[]> {
+async function textsOf(
+  deps: PrintableDeps,
+  { nickname, content }: MessageRecord,
+  columns: number,
+): Promise<readonly string[]> {
   const segments = readContent(content);
   const pictures: string[] = [];
   const words: ReadSegment[] = [];
   for (const segment of segments) {
     const md5 = md5Of(segment);
-    const picture = md5 === null ? null : await printPicture(deps, md5).catch(() => null);
+    const picture = md5 === null ? null : await printPicture(deps, md5, columns).catch(() => null);
     if (picture === null) words.push(segment);
     else pictures.push(picture);
   }
-  return [cut(`${nickname}: ${plainText(words)}`.trimEnd()), ...pictures];
+  return [cut(`${nickname}: ${plainText(words)}`.trimEnd(), longest), ...pictures];
 }
 
 async function mentions({ findUser }: PrintableDeps, content: string, room: Room, userId: number): Promise<boolean> {
@@ -64,19 +68,24 @@ async function mentions({ findUser }: PrintableDeps, content: string, room: Room
   return mentionsAll(segments) || mentionedIn(segments, own).length > 0;
 }
 
-/** A stored message as devices print it. Its texts are made once, and only if a device prints it. */
+/** A stored message as devices print it. Its texts are made once for each width, and only if a device prints it. */
 export function toPrintable(
   deps: PrintableDeps,
   record: MessageRecord,
   room: Room,
   origin: object | null,
 ): PrintableMessage {
-  let texts: Promise<readonly string[]> | null = null;
+  const texts = new Map<number, Promise<readonly string[]>>();
   return {
     groupId: record.groupId,
     deviceId: deviceOf(origin),
     isMember: (userId) => room.members.has(userId),
     mentions: (userId) => mentions(deps, record.content, room, userId),
-    texts: () => (texts ??= textsOf(deps, record)),
+    title: cut(room.group.name, longestTitle) || null,
+    texts(columns) {
+      const made = texts.get(columns) ?? textsOf(deps, record, columns);
+      texts.set(columns, made);
+      return made;
+    },
   };
 }

@@ -149,7 +149,8 @@ function createService(
     locale,
     log,
     begin,
-    queue: (key, content) => queueText(deps, { ...key, direction: "to_device", content, nonce: null, room: true }),
+    queue: (key, content, fields) =>
+      queueText(deps, { ...key, ...fields, direction: "to_device", content, nonce: null, room: true }),
   });
   const deps: TeleprinterDependencies = {
     store,

@@ -37,6 +37,7 @@ function start(listPrinters: () => Promise<readonly DeviceRecord[]>) {
       deviceId: null,
       isMember: () => true,
       mentions: () => Promise.resolve(false),
+      title: null,
       texts,
     });
   return { printed, work, say, forget: printing.forget };

@@ -2,8 +2,8 @@ import { LRUCache } from "lru-cache";
 import { createLru } from "@telex/ground/caches";
 import { TelexError, type Locale } from "@telex/ground/errors";
 import type { Logger } from "@telex/ground/log";
-import type { DeviceKey, TeleprinterStore } from "./store.ts";
-import type { DeviceRecord } from "../records/teleprinter.ts";
+import type { DeviceAppend, DeviceKey, TeleprinterStore } from "./store.ts";
+import { type DeviceRecord, newText } from "../records/teleprinter.ts";
 
 /** A message of a room, as devices print it. */
 export interface PrintableMessage {
@@ -12,13 +12,18 @@ export interface PrintableMessage {
   readonly deviceId: string | null;
   readonly isMember: (userId: number) => boolean;
   readonly mentions: (userId: number) => Promise<boolean>;
-  /** The texts to print: one or more, none of them too long for a device. */
-  readonly texts: () => Promise<readonly string[]>;
+  /** The name of the room; null if it has none. */
+  readonly title: string | null;
+  /** The texts to print: one or more, none of them too long for a device. Pictures have at most so many columns. */
+  readonly texts: (columns: number) => Promise<readonly string[]>;
 }
+
+/** The fields of a text. */
+type Fields = Required<Pick<DeviceAppend, "title" | "priority">>;
 
 interface RoomPrintingDeps {
   readonly store: Pick<TeleprinterStore, "listPrinters">;
-  readonly queue: (key: DeviceKey, content: string) => Promise<unknown>;
+  readonly queue: (key: DeviceKey, content: string, fields: Fields) => Promise<unknown>;
   readonly locale: Locale;
   readonly log: Logger;
   readonly begin: () => () => void;
@@ -27,6 +32,10 @@ interface RoomPrintingDeps {
 /** Rooms whose printers are remembered, and for how many milliseconds: another server may change them. A resolution above 0 sets timers. */
 const remembered = { maxSize: 10_000, sizeCalculation: () => 1, ttl: 1000, ttlResolution: 0 };
 const countedDevices = 10_000;
+/** A message that mentions the owner is more urgent than others. */
+const mentionPriority = 4;
+/** Columns of a picture on a device that says no width. */
+const widest = 64;
 /** Messages of one room that wait to be printed: making texts of pictures takes longer than sending them. */
 const mostWaiting = 1000;
 
@@ -49,12 +58,13 @@ function createDropping({ queue, locale, log }: RoomPrintingDeps) {
     if (left > 0) dropped.set(deviceId, left);
     else dropped.delete(deviceId);
   };
-  const print = async (key: DeviceKey, texts: readonly string[]): Promise<void> => {
+  const print = async (key: DeviceKey, texts: readonly string[], fields: Fields): Promise<void> => {
     const missing = dropped.get(key.deviceId) ?? 0;
     const all = missing === 0 ? texts : [droppedTexts[locale](missing), ...texts];
+    const first = all.length - texts.length;
     for (const [place, text] of all.entries()) {
       try {
-        await queue(key, text);
+        await queue(key, text, place === first ? fields : { ...fields, title: null });
       } catch (cause) {
         if (TelexError.from(cause).code !== "queue_full") throw cause;
         return drop(key, Math.min(texts.length, all.length - place));
@@ -119,6 +129,12 @@ function createEach({ store, log }: RoomPrintingDeps) {
   };
 }
 
+/** A device says `columns=48` if its lines have 48 characters. */
+function columnsOf({ can }: DeviceRecord): number {
+  const said = can.find((word) => /^columns=[1-9]\d{0,2}$/.test(word));
+  return said === undefined ? widest : Math.min(widest, Number(said.slice("columns=".length)));
+}
+
 interface Line {
   last: Promise<void>;
   waiting: number;
@@ -131,7 +147,10 @@ interface Line {
 export function createRoomPrinting(deps: RoomPrintingDeps) {
   const { printers, each } = createEach(deps);
   const onDevice = createDropping(deps);
-  const print: OnDevice = async (device, message) => onDevice.print(device, await message.texts());
+  const print: OnDevice = async (device, message) => {
+    const priority = (await message.mentions(device.owner)) ? mentionPriority : newText.priority;
+    return onDevice.print(device, await message.texts(columnsOf(device)), { title: message.title, priority });
+  };
   const drop: OnDevice = async (device) => onDevice.drop(device, 1);
   const lines = new Map<number, Line>();
   const enqueue = (message: PrintableMessage): Promise<void> => {
