@@ -121,6 +121,20 @@ describe("a device that is a receipt printer", () => {
     expect((await outcome).code).toBe(0);
   });
 
+  it("says how many characters a line has if it prints pictures as such", async () => {
+    const printer = await startPrinter();
+    await register("narrow");
+    const child = await command("narrow", printer, ["--pictures", "characters", "--no-cut", "--columns", "20"]);
+    const outcome = finished(child);
+    await send("narrow", { content: "a line of twenty-six chars", title: "Hi" });
+    await until(() => isDelivered("narrow", 1));
+    const lines = sheetsOf(printer)[0]?.lines.map(({ text }) => text) ?? [];
+    expect(lines.slice(-2)).toEqual(["a line of twenty-six", "chars"]);
+    expect(await ask("heartbeat", { deviceId: "narrow" })).toMatchObject({ can: ["text", "print", "columns=20"] });
+    child.kill("SIGTERM");
+    expect((await outcome).code).toBe(0);
+  });
+
   it("keeps texts while the paper is out, shows why, and prints each once in order", async () => {
     const printer = await startPrinter();
     printer.set("paper");

@@ -63,6 +63,10 @@ function printPicture(encoder: Encoder, picture: Picture, { dots }: Paper): void
   encoder.image(pixels, pixels.width, pixels.height, "floydsteinberg");
 }
 
+/** The widths that the encoder knows. Lines are wrapped before they come to it. */
+const encoderColumns = [32, 35, 42, 44, 48] as const;
+const mostColumns = 48;
+
 /** How lines are printed: on what, who draws what the printer lacks, and how often as large as usual. */
 interface Drawing extends Pick<EncodeOptions, "draw" | "drawChinese"> {
   readonly paper: Paper;
@@ -93,16 +97,16 @@ async function printTitle(encoder: Encoder, title: string, drawing: Drawing): Pr
 /**
  * The bytes with which a printer that speaks ESC/POS prints a receipt: a heading, the title, who sent it and when, the text, its picture, its links as QR
  * codes, and the cut. Control characters in texts are left out.
- * @throws TypeError if the paper has fewer than 4 columns, or its dots are no multiple of 8
+ * @throws TypeError if the paper does not have 4 to 48 columns, or its dots are no multiple of 8
  */
 export async function encodeReceipt(receipt: Receipt, options: EncodeOptions = {}): Promise<Uint8Array> {
   const { paper = papers[58], cut = true, codes = true, draw, drawChinese } = options;
-  if (paper.columns < 4 || paper.dots < 8 || paper.dots % 8 !== 0) {
-    throw new TypeError("A paper needs 4 columns or more, and a multiple of 8 dots.");
+  if (paper.columns < 4 || paper.columns > mostColumns || paper.dots < 8 || paper.dots % 8 !== 0) {
+    throw new TypeError(`A paper needs 4 to ${mostColumns} columns, and a multiple of 8 dots.`);
   }
   const encoder = new ReceiptPrinterEncoder({
     language: "esc-pos",
-    columns: paper.columns,
+    columns: encoderColumns.find((columns) => columns >= paper.columns) ?? mostColumns,
     imageMode: "raster",
     feedBeforeCut,
     newline: "\n",

@@ -33,7 +33,7 @@ export function definePrint(command: Command): void {
   define(command, "Be a device: print each text on a receipt printer", help)
     .requiredOption("--to <printer>", "tcp://<host>:<port> (9100), a path such as /dev/usb/lp0, or cups:<name>")
     .option("--width <mm>", "width of the paper: 58 or 80", readChoice([58, 80]), 58)
-    .option("--columns <n>", "characters of a line, 8 to 96 [32 or 48, by the width]", readInteger(8, 96))
+    .option("--columns <n>", "characters of a line, 8 to 48 [32 or 48, by the width]", readInteger(8, 48))
     .option("--pictures <how>", "raster or characters", readChoice(["raster", "characters"]), "raster")
     .option("--draw-chinese", "for a printer without a Chinese font")
     .option("--no-cut", "for a printer without a knife")
@@ -50,7 +50,8 @@ export function definePrint(command: Command): void {
       const { papers } = await import("@telex/escpos");
       const { printDevice } = await import("../../devices/print/print.ts");
       const paper = { ...papers[width], ...(columns !== undefined && { columns }) };
-      const receiving = await receivingOf(command, ["text", "print", ...(cut ? ["cut"] : [])]);
+      const lines = pictures === "characters" ? [`columns=${paper.columns}`] : [];
+      const receiving = await receivingOf(command, ["text", "print", ...(cut ? ["cut"] : []), ...lines]);
       const shows = { cut, codes, drawChinese, time };
       await printDevice({ receiving, to, paper, pictures, shows, waitsInDoubt: waitInDoubt }, untilStopped());
     });
