@@ -34,9 +34,9 @@ export interface AuthOptions extends Partial<AuthRules>, OAuthOptions {
     readonly accounts: AccountStore;
     readonly grants: GrantStore;
     readonly keys: KeyStore;
-    readonly users: Pick<UserStore, "findUser" | "listUsers" | "listModels">;
+    readonly users: Pick<UserStore, "findUser" | "findUsers" | "listUsers" | "listModels">;
     readonly groups: Pick<GroupStore, "findGroup" | "listGroupsOf" | "findRoom" | "appendRoom" | "amendRoom">;
-    readonly messages: Pick<MessageStore, "findMessage" | "findReadings">;
+    readonly messages: Pick<MessageStore, "findMessage" | "findReaders" | "findReadings">;
     readonly teleprinter: Pick<TeleprinterStore, "listPrinters" | "findDevice" | "listDevices">;
   };
   /**

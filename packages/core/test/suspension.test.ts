@@ -133,7 +133,7 @@ describe("a suspended user", () => {
     let isAway = false;
     const users: Storage["users"] = {
       ...memory.users,
-      findUser: (userId) => (isAway ? Promise.reject(new Error("away")) : memory.users.findUser(userId)),
+      findUsers: (userIds) => (isAway ? Promise.reject(new Error("away")) : memory.users.findUsers(userIds)),
     };
     const { telex, alice, lines } = await createKit({ clock, storage: { ...memory, users } });
     const open = createConnection(alice);

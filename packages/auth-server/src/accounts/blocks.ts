@@ -10,8 +10,9 @@ const most = 1000;
 /** The users whom a person has blocked. */
 export async function listBlocked({ storage }: AuthDeps, userId: number): Promise<readonly UserRecord[]> {
   const account = await storage.accounts.findAccount({ userId });
-  const users = await Promise.all((account?.blocked ?? []).map((id) => storage.users.findUser(Number(id))));
-  return users.filter((user) => user !== null);
+  const blocked = (account?.blocked ?? []).map(Number);
+  const users = await storage.users.findUsers(blocked);
+  return users.toSorted((a, b) => blocked.indexOf(a.userId) - blocked.indexOf(b.userId));
 }
 
 /** @throws TelexError `invalid_request` for oneself, `user_not_found`, `limit_reached`, `busy` */

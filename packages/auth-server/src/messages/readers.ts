@@ -1,5 +1,5 @@
 import { TelexError } from "@telex/core";
-import type { Room } from "@telex/core/storage";
+import type { MessageRecord, Room } from "@telex/core/storage";
 import { isSuspended } from "../sessions/suspended.ts";
 import type { AuthDeps } from "../options.ts";
 
@@ -20,16 +20,22 @@ interface Asked {
 
 const none: ReadersPage = { list: [], nextCursor: null };
 
-/** True unless the person has switched off that others see what they read. Users without an account have no such switch. */
-const showsRead = async ({ storage }: AuthDeps, userId: number): Promise<boolean> =>
-  (await storage.accounts.findAccount({ userId }))?.showRead !== false;
+/** Those who have not switched off that others see what they read. Users without an account have no such switch. */
+async function showing({ storage }: AuthDeps, userIds: readonly number[]): Promise<readonly number[]> {
+  const accounts = await storage.accounts.findAccounts(userIds);
+  const hidden = new Set(accounts.filter(({ showRead }) => !showRead).map(({ userId }) => userId));
+  return userIds.filter((userId) => !hidden.has(userId));
+}
 
-async function readerOf(deps: AuthDeps, groupId: number, userId: number, messageId: number) {
+/** Who of some members has read a message, by id: three reads for all of them. */
+async function readersAmong(deps: AuthDeps, { groupId, seq }: MessageRecord, userIds: readonly number[]) {
   const { users, messages } = deps.storage;
-  const reading = (await messages.findReadings(userId, [groupId])).get(groupId);
-  if (reading === undefined || reading.readUpTo < messageId || !(await showsRead(deps, userId))) return [];
-  const user = await users.findUser(userId);
-  return user === null || isSuspended(user) ? [] : [{ userId: String(userId), nickname: user.nickname }];
+  const readers = await messages.findReaders({ groupId, seq, userIds });
+  const found = await users.findUsers(await showing(deps, readers));
+  return found
+    .filter((user) => !isSuspended(user))
+    .toSorted((a, b) => a.userId - b.userId)
+    .map(({ userId, nickname }) => ({ userId: String(userId), nickname }));
 }
 
 /**
@@ -43,10 +49,10 @@ export async function readersOf(
 ): Promise<ReadersPage> {
   const message = await deps.storage.messages.findMessage(groupId, messageId);
   if (message === null) throw new TelexError("not_found", { reason: "message_unknown", params: { messageId } });
-  if (!(await showsRead(deps, userId))) return none;
+  if ((await showing(deps, [userId])).length === 0) return none;
   const isSender = (id: number): boolean => !message.external && message.userId === String(id);
   const others = [...members.keys()].filter((id) => id > after && !isSender(id)).toSorted((a, b) => a - b);
   const page = others.slice(0, lookedAt);
-  const list = await Promise.all(page.map(async (id) => await readerOf(deps, groupId, id, messageId)));
-  return { list: list.flat(), nextCursor: others.length > page.length ? String(page.at(-1)) : null };
+  const list = await readersAmong(deps, message, page);
+  return { list, nextCursor: others.length > page.length ? String(page.at(-1)) : null };
 }

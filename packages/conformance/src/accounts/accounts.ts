@@ -33,6 +33,23 @@ export const accountCases: readonly StorageCase[] = defineCases("accounts", {
     assert.deepEqual(await accounts.listAccounts({ after: 0, limit: 10 }), [account]);
   },
 
+  "of many accounts those are found that exist, each with its own ways to sign in": async ({ storage }) => {
+    const { accounts, users } = storage;
+    const [first, , third] = [
+      await addAccount(accounts, "ada", { passkeys: [passkey] }),
+      await addAccount(accounts, "grace", { identities: [identity] }),
+      await addAccount(accounts, "joan", { identities: [{ ...identity, subject: "t" }] }),
+    ];
+    const removed = await addAccount(accounts, "mary");
+    await users.dropUser(removed.userId, now);
+    const found = await accounts.findAccounts([third.userId, removed.userId, 999_999_999, first.userId]);
+    assert.deepEqual(
+      found.toSorted((a, b) => a.userId - b.userId),
+      [first, third],
+    );
+    assert.deepEqual(await accounts.findAccounts([]), []);
+  },
+
   "of 10 simultaneous callers with one username, one gets it, and no other user is left": async ({ storage, race }) => {
     const results = await race(10, ({ accounts }) => accounts.createAccount(accountOf("ada")));
     assert.deepEqual(countOutcomes(results), { created: 1, username_taken: 9 });

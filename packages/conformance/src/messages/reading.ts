@@ -41,6 +41,25 @@ export const readingCases: readonly StorageCase[] = defineCases("messages read",
     assert.equal((await reading(messages, 9)).unread, 5);
   },
 
+  "of many users those are found who have read a message": async ({ storage: { messages } }) => {
+    const stored = await fillRoom(messages, room, 5);
+    const elsewhere = await fillRoom(messages, room + 1, 5);
+    for (const [userId, seq] of [
+      [8, 2],
+      [9, 3],
+      [10, 5],
+      [11, 4],
+    ] as const)
+      await mark(messages, idAt(stored, seq), userId);
+    await messages.markRead({ groupId: room + 1, userId: 12, upTo: idAt(elsewhere, 5) });
+    const readers = async (seq: number, userIds: readonly number[]) =>
+      (await messages.findReaders({ groupId: room, seq, userIds })).toSorted((a, b) => a - b);
+    assert.deepEqual(await readers(3, [8, 9, 10, 12, 13]), [9, 10]);
+    assert.deepEqual(await readers(1, [8, 9, 10, 11, 12]), [8, 9, 10, 11]);
+    assert.deepEqual(await readers(5, [11]), []);
+    assert.deepEqual(await readers(1, []), []);
+  },
+
   "a marker only moves forward": async ({ storage: { messages } }) => {
     const stored = await fillRoom(messages, room, 5);
     await mark(messages, idAt(stored, 4));

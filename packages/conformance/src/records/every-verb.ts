@@ -110,6 +110,7 @@ const calls: { readonly [Name in Part]: Calls<Storage[Name]> } = {
   users: {
     appendUser: (store) => store.appendUser(person()),
     findUser: (store) => store.findUser(1),
+    findUsers: (store) => store.findUsers([1]),
     findUserByExt: (store) => store.findUserByExt("1"),
     listUsers: (store) => store.listUsers({ after: 0, limit: 1 }),
     listModels: (store) => store.listModels(),
@@ -130,6 +131,7 @@ const calls: { readonly [Name in Part]: Calls<Storage[Name]> } = {
   accounts: {
     createAccount: (store) => store.createAccount(accountOf("ada", {}, { user: 1 })),
     findAccount: (store) => store.findAccount({ userId: 1 }),
+    findAccounts: (store) => store.findAccounts([1]),
     listAccounts: (store) => store.listAccounts({ after: 0, limit: 1 }),
     hasAdmin: (store) => store.hasAdmin(),
     amendAccount: (store) => store.amendAccount({ userId: 1, rev: 1, change: {} }),
@@ -207,6 +209,7 @@ const calls: { readonly [Name in Part]: Calls<Storage[Name]> } = {
     listSince: (store) => store.listSince({ groupIds: [1], after: 0, limit: 1, bytes: 1 }),
     findNewest: (store) => store.findNewest([1]),
     findReadings: (store) => store.findReadings(7, [1]),
+    findReaders: (store) => store.findReaders({ groupId: 1, seq: 1, userIds: [7] }),
     markRead: (store) => store.markRead({ groupId: 1, userId: 7, upTo: 1 }),
     recall: (store) => store.recall(recall),
     search: (store) => store.search(searchFor([1])),

@@ -35,6 +35,21 @@ export const userCases: readonly StorageCase[] = defineCases("users", {
     assert.deepEqual(await users.findUserByExt("10001"), user);
   },
 
+  "of many users those are found that exist, each as it is alone": async ({ storage: { users } }) => {
+    const added = await addMany(users, 30);
+    const gone = added[3]?.userId ?? 0;
+    await users.dropUser(gone, now);
+    const asked = added.filter((_, at) => at % 3 === 0).map(({ userId }) => userId);
+    const found = await users.findUsers([...asked, 999_999_999]);
+    const alone = await Promise.all(asked.map((userId) => users.findUser(userId)));
+    assert.deepEqual(
+      found.toSorted((a, b) => a.userId - b.userId),
+      alone.filter((user) => user !== null),
+    );
+    assert.equal(found.length, 9);
+    assert.deepEqual(await users.findUsers([]), []);
+  },
+
   "who does not exist is not found": async ({ storage: { users } }) => {
     const { userId } = await add(users);
     assert.equal(await users.findUser(userId + 1), null);

@@ -121,6 +121,15 @@ const brokenChanges: readonly BrokenStorage[] = [
     })),
   },
   {
+    fault: "accounts that are read together have no ways to sign in",
+    found: [name("of many accounts those are found that exist, each with its own ways to sign in")],
+    spoil: override("accounts", (store) => ({
+      async findAccounts(userIds) {
+        return (await store.findAccounts(userIds)).map((account) => ({ ...account, identities: [], passkeys: [] }));
+      },
+    })),
+  },
+  {
     fault: "other admins are counted first, and one is suspended or demoted later",
     found: [name("of two admins who demote, suspend or demote each other, one stays")],
     spoil: (storage) => {

@@ -24,6 +24,11 @@ export const brokenReading: readonly BrokenStorage[] = [
     })),
   },
   {
+    fault: "who has read a part of the room counts as a reader of all of it",
+    found: ["messages read: of many users those are found who have read a message"],
+    spoil: override("messages", (store) => ({ findReaders: (place) => store.findReaders({ ...place, seq: 1 }) })),
+  },
+  {
     fault: "own messages are unread",
     found: ["messages read: a user has read the room up to their own newest message"],
     spoil: override("messages", (store) => {

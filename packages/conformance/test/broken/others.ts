@@ -33,6 +33,11 @@ export const brokenOthers: readonly BrokenStorage[] = [
     })),
   },
   {
+    fault: "of many users the first ones are found",
+    found: ["users: of many users those are found that exist, each as it is alone"],
+    spoil: override("users", (store) => ({ findUsers: (userIds) => store.findUsers(userIds.slice(0, 5)) })),
+  },
+  {
     fault: "who was a model stays one",
     found: ["users: the models among the users are listed by id, and as they are now"],
     spoil: override("users", (store) => {

@@ -79,6 +79,9 @@ export interface AccountStore extends SessionStore, LinkStore {
   /** The account, or null. */
   findAccount(key: AccountKey): Promise<Account | null>;
 
+  /** Those of the accounts of these users that exist, in any order. The number of reads does not depend on how many there are. */
+  findAccounts(userIds: readonly number[]): Promise<readonly Account[]>;
+
   /** Accounts of users with an id above `after`, by id, at most `limit`. */
   listAccounts(page: { readonly after: number; readonly limit: number }): Promise<readonly Account[]>;
 

@@ -12,7 +12,7 @@ import { createLeases } from "@telex/ground/leases";
 import { createLiveConnections } from "../live/live.ts";
 import { createPinyin, createSearchReader, type SearchReader } from "@telex/search-terms";
 import { createCache, type Cache } from "@telex/ground/caches";
-import { createOrdered, createWaiting, createFanOut } from "@telex/ground/concurrency";
+import { createFanOut, createOrdered, createTogether, createWaiting } from "@telex/ground/concurrency";
 import type { TokenHolder } from "@telex/ground/contract";
 import { TelexError } from "@telex/ground/errors";
 import { createSecurityLog } from "@telex/ground/log";
@@ -41,9 +41,11 @@ const createUpkeep = (
 
 /** The users of this instance, and their open connections. */
 function createKnownUsers({ storage, limits, log }: CompleteOptions) {
-  const users: Cache<number, UserRecord | null> = createCache(limits.userCacheEntries, (userId) =>
-    storage.users.findUser(userId),
+  const load = createTogether(
+    (userIds: readonly number[]) => storage.users.findUsers(userIds),
+    ({ userId }) => userId,
   );
+  const users: Cache<number, UserRecord | null> = createCache(limits.userCacheEntries, load);
   const findUser = (userId: number): Promise<UserRecord | null> => users.get(userId);
   const live = createLiveConnections<LiveEvent>();
   const suspensions: Suspensions = createSuspensions({ findUser, live, log });

@@ -171,6 +171,13 @@ export interface MessageStore extends MessageSearchStore, MessageOutboxStore {
    */
   findReadings(userId: number, groupIds: readonly number[]): Promise<ReadonlyMap<number, RoomReading>>;
 
+  /** Those of these users who have read a room up to the place `seq` or further, in any order: one read for all. */
+  findReaders(place: {
+    readonly groupId: number;
+    readonly seq: number;
+    readonly userIds: readonly number[];
+  }): Promise<readonly number[]>;
+
   /**
    * Marks a room as read by a user up to the newest message with an id of at most `upTo`; reports a change of `marker` if that
    * moves the marker. It only moves forward, however many call simultaneously.

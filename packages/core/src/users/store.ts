@@ -13,6 +13,9 @@ export interface UserStore {
   /** The user, or null. */
   findUser(userId: number): Promise<UserRecord | null>;
 
+  /** Those of these users that exist, in any order: one read for all. */
+  findUsers(userIds: readonly number[]): Promise<readonly UserRecord[]>;
+
   /** The user to whom this ID of the external network is bound, or null. */
   findUserByExt(ext: string): Promise<UserRecord | null>;
 

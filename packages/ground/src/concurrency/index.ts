@@ -10,6 +10,7 @@ export { createOrdered } from "./ordered.ts";
 export { createSemaphore } from "./semaphore.ts";
 export { createSingleFlight } from "./single-flight.ts";
 export { atEndOfTick, createPace, nextTick } from "./tick.ts";
+export { createTogether } from "./together.ts";
 export { unlessFailed } from "./unless-failed.ts";
 export { createWaiting } from "./waiting.ts";
 export type { Waiting } from "./waiting.ts";

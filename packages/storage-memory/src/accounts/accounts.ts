@@ -186,6 +186,7 @@ const verbsOf = (verb: Verb, deps: Deps): AccountStore => {
     createAccount: verb((creation) => create(deps, creation)),
     amendAccount: verb((amendment) => amend(deps, amendment)),
     findAccount: verb((key) => accounts.findWhere((one) => isThere(one) && isNamed(one, key))),
+    findAccounts: verb((userIds) => userIds.flatMap((userId) => accounts.find(userId) ?? []).filter(isThere)),
     listAccounts: verb(({ after, limit }) =>
       [...accounts.all()]
         .filter((one) => isThere(one) && one.userId > after)

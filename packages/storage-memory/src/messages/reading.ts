@@ -67,7 +67,7 @@ export const readingVerbs = (
   verb: Verb,
   kept: ReadRooms & { readonly markers: Markers },
   report: Report,
-): Pick<MessageStore, "findReadings" | "markRead" | "countMentions"> => ({
+): Pick<MessageStore, "findReadings" | "findReaders" | "markRead" | "countMentions"> => ({
   countMentions: verb(
     (userId, groupIds) =>
       new Map(
@@ -82,6 +82,7 @@ export const readingVerbs = (
     (userId, groupIds) =>
       new Map(groupIds.map((groupId) => [groupId, readingAt(kept, groupId, kept.markers.of(groupId, userId))])),
   ),
+  findReaders: verb(({ groupId, seq, userIds }) => userIds.filter((userId) => kept.markers.of(groupId, userId) >= seq)),
   markRead: verb(({ groupId, userId, upTo }): MarkedRead => {
     const moved = kept.markers.raise(
       groupId,

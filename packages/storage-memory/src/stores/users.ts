@@ -82,6 +82,7 @@ const verbsOf = (verb: Verb, { people, report, accounts }: UserDeps): UserStore 
     return { outcome: "appended", user: people.append(user) };
   }),
   findUser: verb(people.find),
+  findUsers: verb((userIds) => userIds.flatMap((userId) => people.find(userId) ?? [])),
   findUserByExt: verb(people.findByExt),
   listUsers: verb(({ after, limit }) => people.list(after, limit)),
   listModels: verb(() => people.models().flatMap((userId) => people.find(userId) ?? [])),

@@ -7,6 +7,8 @@ import type { Tx } from "../driver/transaction.ts";
 type Passkeys = readonly Documents["passkeys"][];
 type Identities = readonly Documents["identities"][];
 
+const userOf = ({ userId }: { readonly userId: number }): number => userId;
+
 /** An account of its documents. */
 const accountOf = (document: Documents["accounts"], passkeys: Passkeys, identities: Identities): Account => ({
   ...recordOf("accounts", document),
@@ -82,15 +84,20 @@ export async function readAccount(db: Db, key: AccountKey): Promise<Account | nu
   const document = await accounts.findOne(
     "usernameKey" in key ? { usernameKey: key.usernameKey } : { _id: userId ?? 0 },
   );
-  return document === null || document.removedAt !== null ? null : await complete(db, document);
+  const [account = null] = await complete(db, document === null || document.removedAt !== null ? [] : [document]);
+  return account;
 }
 
-/** An account with its ways to sign in. */
-export async function complete(db: Db, document: Documents["accounts"]): Promise<Account> {
-  const { userId } = document;
+/** Accounts with their ways to sign in: two reads for all of them. */
+export async function complete(db: Db, documents: readonly Documents["accounts"][]): Promise<readonly Account[]> {
+  if (documents.length === 0) return [];
+  const filter = { userId: { $in: documents.map(({ userId }) => userId) } };
   const [passkeys, identities] = await Promise.all([
-    collectionOf(db, "passkeys").find({ userId }).toArray(),
-    collectionOf(db, "identities").find({ userId }).toArray(),
+    collectionOf(db, "passkeys").find(filter).toArray(),
+    collectionOf(db, "identities").find(filter).toArray(),
   ]);
-  return accountOf(document, passkeys, identities);
+  const [ofUser, alsoOfUser] = [Map.groupBy(passkeys, userOf), Map.groupBy(identities, userOf)];
+  return documents.map((document) =>
+    accountOf(document, ofUser.get(document.userId) ?? [], alsoOfUser.get(document.userId) ?? []),
+  );
 }

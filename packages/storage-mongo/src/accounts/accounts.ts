@@ -111,8 +111,10 @@ export function createAccountStore(deps: StoreDeps): AccountStore {
       single(async () => {
         const filter = { _id: { $gt: after }, removedAt: null };
         const page = await accounts.find(filter, { sort: { _id: 1 }, limit }).toArray();
-        return await Promise.all(page.map((document) => complete(db, document)));
+        return await complete(db, page);
       }),
+    findAccounts: (userIds) =>
+      single(async () => complete(db, await accounts.find({ _id: { $in: [...userIds] }, removedAt: null }).toArray())),
     hasAdmin: () => single(async () => (await accounts.findOne({ role: "admin" })) !== null),
     sweepAccounts: ({ ...page }) =>
       single(async () => (await sweep(deps, "signIns", page)) + (await sweep(deps, "links", page))),

@@ -53,6 +53,8 @@ export function createUserStore({ db, batches, ids }: StoreDeps): UserStore {
       });
     },
     findUser: (userId) => single(async () => recordOrNull("users", await users.findOne({ _id: userId }))),
+    findUsers: (userIds) =>
+      single(async () => recordsOf("users", await users.find({ _id: { $in: [...userIds] } }).toArray())),
     findUserByExt: (ext) => single(async () => recordOrNull("users", await users.findOne({ ext: oneText(ext) }))),
     listUsers: ({ after, limit }) =>
       single(async () =>

@@ -6,7 +6,7 @@ import { idFor } from "../driver/documents.ts";
 import type { Reads, Tx } from "../driver/transaction.ts";
 import type { Ref } from "../driver/ref.ts";
 
-type ReadingVerbs = Pick<MessageStore, "findReadings" | "markRead" | "countMentions">;
+type ReadingVerbs = Pick<MessageStore, "findReadings" | "findReaders" | "markRead" | "countMentions">;
 type Mark = Parameters<MessageStore["markRead"]>[0];
 
 /** How far a user has read a room, from documents that are loaded. */
@@ -80,6 +80,14 @@ export const createReadingVerbs = ({ db, batches: { read, write, single } }: Sto
       const readings = new Map<number, RoomReading>();
       for (const groupId of groupIds) readings.set(groupId, await readingOf(tx, userId, groupId));
       return readings;
+    }),
+  findReaders: ({ groupId, seq, userIds }) =>
+    single(async () => {
+      const _id = { $in: userIds.map((userId) => idFor([groupId, userId])) };
+      const markers = await collectionOf(db, "readMarkers")
+        .find({ _id, seq: { $gte: seq } })
+        .toArray();
+      return markers.map(({ userId }) => userId);
     }),
   async markRead({ ...mark }) {
     const { marked, change } = await write(`marker ${mark.groupId}/${mark.userId}`, (tx) => markRead(tx, mark));

@@ -141,6 +141,8 @@ export function createAccountStore(
       return commit.write(() => book.amend(own));
     },
     findAccount: (key) => database.readTogether(() => accounts.find(key)),
+    findAccounts: (userIds) =>
+      database.readTogether(() => userIds.flatMap((userId) => accounts.find({ userId }) ?? [])),
     listAccounts: ({ after, limit }) => database.readTogether(() => accounts.list(after, limit)),
     hasAdmin: () => database.read(() => accounts.hasAdmin()),
     createSession(session, { rev, limit, seen }) {

@@ -158,6 +158,12 @@ export class SqliteMessageStore implements MessageStore {
     );
   }
 
+  findReaders({ groupId, seq, userIds }: Parameters<MessageStore["findReaders"]>[0]): Promise<readonly number[]> {
+    return this.#database.readTogether(() =>
+      userIds.filter((userId) => this.#deps.markers.find(groupId, userId) >= seq),
+    );
+  }
+
   markRead(mark: { readonly groupId: number; readonly userId: number; readonly upTo: number }): Promise<MarkedRead> {
     const own = { ...mark };
     return this.#commit.write(() => markRead(this.#deps, own));

@@ -61,6 +61,10 @@ export class SqliteUserStore implements UserStore {
     return this.#database.read(() => this.#sql.find.one(userId));
   }
 
+  findUsers(userIds: readonly number[]): Promise<readonly UserRecord[]> {
+    return this.#database.readTogether(() => userIds.flatMap((userId) => this.#sql.find.one(userId) ?? []));
+  }
+
   findUserByExt(ext: string): Promise<UserRecord | null> {
     return this.#database.read(() => this.#sql.findByExt.one(ext));
   }
