@@ -277,6 +277,35 @@ describe("two servers of one installation", () => {
     await removed;
   });
 
+  it("do not wait again for a server that has not answered, until they hear of it", async () => {
+    const { gate, bus } = createGate(createLocalBus());
+    const { telex, room, clock } = await createServers(bus);
+    for (let looks = 0; looks < 2; looks += 1) await clock.advance(250);
+    const done: number[] = [];
+    const change = (name: number): Promise<unknown> => {
+      const changed = telex.operator.groups.amend(operator, { groupId: room, name: String(name) });
+      return changed.then(() => done.push(name));
+    };
+    gate.isOpen = false;
+    const first = change(1);
+    await ticks();
+    expect(done).toEqual([]);
+    await clock.advance(1000);
+    await first;
+    // Its time as a server that lives is not over.
+    await change(2);
+    gate.isOpen = true;
+    for (let looks = 0; looks < 10; looks += 1) await clock.advance(250);
+    gate.isOpen = false;
+    const third = change(3);
+    await ticks();
+    expect(done).toEqual([1, 2]);
+    gate.isOpen = true;
+    // A question that the bus loses is asked again.
+    await clock.advance(250);
+    await third;
+  });
+
   it("tell each other's connections with `more` of edits and reactions within a second, and show late messages as they are", async () => {
     const { gate, bus } = createGate(createLocalBus());
     const { telex, other, alice, bobThere, room, clock } = await createServers(bus);

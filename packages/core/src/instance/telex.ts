@@ -127,7 +127,8 @@ export interface Telex extends Services<Contracts> {
   viewMessage(record: MessageRecord, group: GroupRecord): Promise<MessageView>;
   /**
    * Call it from a plug-in that has changed a room or its members in the storage. Connections with `more=1` hear of the change, on all
-   * servers. Resolves when each server sends messages of the room to its present members only, or when one has not answered for a second.
+   * servers. Resolves when each server sends messages of the room to its present members only. A server that does not answer for a second
+   * is not waited for again until something is heard of it.
    */
   roomChanged(groupId: number): Promise<void>;
   /**

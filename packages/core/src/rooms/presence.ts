@@ -17,8 +17,8 @@ export interface RoomPresence {
   /** Call it when a connection of this user has opened. The returned function is called at its end; a second call changes nothing. */
   open(userId: number): () => void;
   isOnline(userId: number): boolean;
-  /** The names of the other servers that are alive. */
-  peers(): readonly string[];
+  /** The names of the other servers that are alive, each with the time until which it counts as that (Unix milliseconds). */
+  peers(): ReadonlyMap<string, number>;
   /** Call it several times a second: it publishes the users of this server now and then, and forgets servers that are silent. */
   tick(): void;
   readonly heard: {
@@ -52,7 +52,8 @@ function createPeers({ clock, limits, publish }: RoomPresenceDeps, greet: () => 
   const ask = (server: string): void => publish?.({ kind: "room_presence_ask", server });
   return {
     has: (userId: number): boolean => peers.values().some(({ users }) => users.has(userId)),
-    names: (): readonly string[] => [...peers].filter(([, { until }]) => until > clock.now()).map(([name]) => name),
+    alive: (): ReadonlyMap<string, number> =>
+      new Map([...peers].flatMap(([name, { until }]) => (until > clock.now() ? [[name, until] as const] : []))),
     forgetSilent(): void {
       for (const [server, { until }] of peers) if (until <= clock.now()) peers.delete(server);
     },
@@ -108,7 +109,7 @@ export function createRoomPresence(deps: RoomPresenceDeps): RoomPresence {
       };
     },
     isOnline: (userId) => open.has(userId) || peers.has(userId),
-    peers: () => peers.names(),
+    peers: () => peers.alive(),
     tick() {
       if (clock.now() - publishedAt < limits.presenceInterval) return;
       publishedAt = clock.now();

@@ -8,22 +8,34 @@ interface CatchUpDeps {
   readonly clock: Clock;
   /** The name of this server among the others. */
   readonly self: string;
-  /** The names of the other servers that are alive. */
-  readonly peers: () => readonly string[];
+  /** The names of the other servers that are alive, each with a number that rises when something of it is heard. */
+  readonly peers: () => ReadonlyMap<string, number>;
 }
 
 /** Milliseconds to wait for a server. One that lives reads the changes within that time by itself, also if the bus loses the question. */
 const patience = second;
 
+/** Milliseconds until servers that have not answered are asked again: a bus may lose a question. */
+const askEvery = 250;
+
 /** Lets a change be in force on all servers when it is acknowledged. */
 export function createCatchUp({ bus, clock, self, peers }: CatchUpDeps) {
   const waiting = new Map<string, (server: string) => void>();
+  /** Servers that did not answer, with the number that they had then. They are asked, but not waited for, until something is heard of them. */
+  const silent = new Map<string, number>();
   let look = (): Promise<boolean> => Promise.resolve(false);
+  const ask = (key: string): (() => void) => {
+    bus.publish({ kind: "changes_ask", from: self, key });
+    let cancel = clock.after(askEvery, () => void (cancel = ask(key)));
+    return () => cancel();
+  };
   return {
     /** Resolves when all servers have seen what is stored, or after {@link patience}. */
     everywhere: async (): Promise<void> => {
-      const missing = new Set(peers());
-      if (missing.size === 0) return;
+      const alive = peers();
+      if (alive.size === 0) return;
+      for (const name of silent.keys()) if (alive.get(name) !== silent.get(name)) silent.delete(name);
+      const missing = new Set([...alive.keys()].filter((name) => !silent.has(name)));
       const key = randomUUID();
       const { promise, resolve } = Promise.withResolvers<void>();
       const cancel = clock.after(patience, resolve);
@@ -31,10 +43,13 @@ export function createCatchUp({ bus, clock, self, peers }: CatchUpDeps) {
         missing.delete(server);
         if (missing.size === 0) resolve();
       });
-      bus.publish({ kind: "changes_ask", from: self, key });
+      const quiet = ask(key);
+      if (missing.size === 0) resolve();
       await promise;
+      quiet();
       cancel();
       waiting.delete(key);
+      for (const name of missing) silent.set(name, alive.get(name) ?? 0);
     },
     /** @param run sees what is stored; false if it could not */
     offer: (run: () => Promise<boolean>): void => void (look = run),
@@ -42,7 +57,10 @@ export function createCatchUp({ bus, clock, self, peers }: CatchUpDeps) {
       async ask({ from, key }: ServerBusEvents["changes_ask"]): Promise<void> {
         if (await look()) bus.publish({ kind: "changes_seen", to: from, server: self, key });
       },
-      seen: ({ key, server }: ServerBusEvents["changes_seen"]): void => waiting.get(key)?.(server),
+      seen({ key, server }: ServerBusEvents["changes_seen"]): void {
+        silent.delete(server);
+        waiting.get(key)?.(server);
+      },
     },
   };
 }
