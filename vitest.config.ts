@@ -39,6 +39,7 @@ const browser = "packages/web/test/**/*.test.ts";
 const crash = "tests/crash/*.test.ts";
 const mongo = [
   "packages/storage-mongo/test/**/*.test.ts",
+  "packages/auth-server/test/mongo/*.test.ts",
   "packages/cli/test/mongo/*.test.ts",
   "tests/upgrade/mongo.test.ts",
 ];

@@ -11,8 +11,8 @@ export const field = (answer: Answer, name: string): unknown => Reflect.get(Obje
 export const groupIdOf = (answer: Answer): number => Number(field(answer, "groupId"));
 
 /** Three people, who make rooms. */
-export async function scene(options: Parameters<typeof start>[0] = {}) {
-  const server = await start(options);
+export async function scene(...how: Parameters<typeof start>) {
+  const server = await start(...how);
   const [alice, bob, carol] = [await server.member("alice"), await server.member("bob"), await server.member("carol")];
   const create = async (by: Member, members: readonly Member[] = []): Promise<number> =>
     groupIdOf(await by.browser.post("/im/groups", { name: "Tea", members: members.map(({ id }) => id) }));

@@ -10,6 +10,7 @@ const engine = createSharpEngine();
 /** A server that can be killed: nothing of it reaches anybody then, also the outcome of a change that it has begun. */
 export interface Mortal {
   readonly telex: Telex;
+  readonly storage: Storage;
   /** Resolves when it is killed. */
   readonly killed: Promise<void>;
   readonly isDead: () => boolean;
@@ -74,8 +75,9 @@ export async function startMortal(storage: Storage, bus: Bus, clock: ManualClock
   let dead = false;
   const isDead = (): boolean => dead;
   const { promise: killed, resolve } = Promise.withResolvers<void>();
+  const own = storageOf(storage, isDead);
   const telex = await createTelex({
-    storage: storageOf(storage, isDead),
+    storage: own,
     blobs: createMemoryBlobs({ clock }),
     images: engine,
     clock,
@@ -83,6 +85,7 @@ export async function startMortal(storage: Storage, bus: Bus, clock: ManualClock
   });
   return {
     telex,
+    storage: own,
     killed,
     isDead,
     kill() {

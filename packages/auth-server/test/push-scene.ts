@@ -81,12 +81,12 @@ export async function startPushService() {
   return { host, url: `http://${host}`, pushed, late };
 }
 
-type Options = Parameters<typeof scene>[0];
+type How = Parameters<typeof scene>;
 
 /** Three people, a room of Alice and Bob, and a push service. */
-export async function pushScene(options: Options = {}) {
+export async function pushScene(options: How[0] = {}, start: How[1] = {}) {
   const service = await startPushService();
-  const base = await scene({ pushAllow: [service.host], ...options });
+  const base = await scene({ pushAllow: [service.host], ...options }, start);
   const { alice, bob, clock } = base;
   const groupId = await base.create(alice, [bob]);
   const keys = new Map<string, PushBrowser>();

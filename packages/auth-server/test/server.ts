@@ -1,5 +1,5 @@
 import { createMemoryBlobs } from "@telex/blobs/memory";
-import { type ChatModel, operator } from "@telex/core";
+import { type Bus, type ChatModel, operator, type Storage } from "@telex/core";
 import { createManualClock, createScene, type ManualClock } from "@telex/conformance/testing";
 import { createSharpEngine } from "@telex/image-text/sharp";
 import type { createOneBot } from "@telex/bot-onebot";
@@ -99,7 +99,7 @@ interface StartOptions {
   /** A network that bots connect to. Default: none. */
   readonly network?: OneBot;
   /** Another server of the same installation. Default: none. */
-  readonly beside?: { readonly clock: ManualClock; readonly storage: ReturnType<typeof createMemoryStorage> };
+  readonly beside?: { readonly clock: ManualClock; readonly storage: Storage; readonly bus?: Bus };
 }
 
 /** A server with accounts on the memory store and a clock that stands still. */
@@ -117,6 +117,7 @@ export async function start(
     images: createSharpEngine(),
     clock,
     ...(models && { models }),
+    ...(beside?.bus && { bus: beside.bus }),
     plugins: network === undefined ? [] : [network.plugin],
   });
   const { telex } = scene;

@@ -1,0 +1,32 @@
+import { randomUUID } from "node:crypto";
+import { createMongoStorage } from "@telex/storage-mongo";
+import { expect, inject, it, onTestFinished } from "vitest";
+import { roomThroughKills } from "../kills-room.ts";
+import { pushThroughKills } from "../push-kills.ts";
+
+declare module "vitest" {
+  /** What the tests are told by the set-up. */
+  interface ProvidedContext {
+    readonly mongodb: string;
+  }
+}
+
+const seed = Number(process.env["TELEX_TEST_SEED"] ?? Math.floor(Math.random() * 2 ** 32));
+const pushKills = Number(process.env["TELEX_PUSH_KILLS"] ?? 2);
+const roomKills = Number(process.env["TELEX_ROOM_KILLS"] ?? 2);
+const timeout = 60_000 + Math.max(pushKills, roomKills) * 6000;
+
+/** A storage that stays open when one of its servers ends. */
+async function openStorage() {
+  const storage = await createMongoStorage({ url: `${inject("mongodb")}/kills-${randomUUID()}` });
+  onTestFinished(() => storage.close());
+  return { ...storage, close: () => Promise.resolve() };
+}
+
+it(`${pushKills} kills of three servers notify of nothing twice (seed ${seed})`, { timeout }, async () => {
+  await expect(pushThroughKills(await openStorage(), { kills: pushKills, seed })).resolves.toBeUndefined();
+});
+
+it(`every client ends with the same room after ${roomKills} kills (seed ${seed})`, { timeout }, async () => {
+  await expect(roomThroughKills(openStorage, { kills: roomKills, seed })).resolves.toBeUndefined();
+});
