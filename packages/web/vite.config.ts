@@ -64,6 +64,19 @@ export default defineConfig({
     // Small files as addresses of their own: the policy of the pages allows nothing inline.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
+    rolldownOptions: {
+      output: {
+        // Small files that every page needs are one file: each one packs worse, and names the others.
+        codeSplitting: {
+          groups: [
+            {
+              name: "base",
+              test: /node_modules\/(?:@?preact)|\/src\/app\/context|packages\/http\/src\/client|\/ui\/(?:forms\/(?:button|use-copy|use-telling|late-counter)|lists\/when|files\/(?:given-files|file-button))|\/base\/count/,
+            },
+          ],
+        },
+      },
+    },
   },
   plugins: [
     VitePWA({

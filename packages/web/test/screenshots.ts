@@ -3,9 +3,9 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Client } from "@telex/http/client";
 import { createClient } from "@telex/http/client";
-import { type Clock, systemClock } from "@telex/core";
+import { type Clock, operator, systemClock } from "@telex/core";
 import { createAccountClient } from "@telex/auth-server/client";
-import type { Browser, Page } from "playwright-core";
+import type { Browser, Page, Route as PlaywrightRoute } from "playwright-core";
 import { launch } from "./launch.ts";
 import { startServer, type TestServer } from "./server.ts";
 
@@ -97,13 +97,40 @@ async function furnish(server: TestServer) {
   const [last] = history.groupMessages;
   const { messages } = createAccountClient({ url: server.url, token: carol.token });
   if (last !== undefined) await messages.react({ groupId, messageId: last.messageId, emoji: "🎉" });
-  return { alice, groupId };
+  return { alice, boss: await furnishAdmin(server), groupId };
+}
+
+/** An admin, with a user who is suspended. */
+async function furnishAdmin(server: TestServer): Promise<Somebody> {
+  const { users, tokens } = server.telex.operator;
+  const { userId } = await addPerson(server, "boss", "boss");
+  const { id } = await users.add(operator, { nickname: "Otto Ohnegleichen-Langername von und zu Oberammergau" });
+  await users.amend(operator, { id, state: "suspended" });
+  const { token } = await tokens.issue(operator, { userId, scopes: ["chat", "admin"] });
+  return { userId, token, client: createClient({ url: server.url, token }) };
 }
 
 /** A page or a state of it, by its address, and what is done there. */
 interface Shot {
   readonly path: string;
   readonly act?: (page: Page) => Promise<void>;
+}
+
+/** Answers with figures of a day that is the same in all pictures. */
+async function drawTrends(route: PlaywrightRoute): Promise<void> {
+  const list = Array.from({ length: 180 }, (_, index) => {
+    const wave = 1 + Math.sin(index / 18) + ((index * 7919) % 23) / 23;
+    return {
+      at: new Date(now - (180 - index) * 60_000).toISOString(),
+      calls: Math.round(wave * 240),
+      refused: 0,
+      failed: index % 61 === 7 ? 2 : 0,
+      messages: Math.round(wave * 31),
+      devices: 12 + Math.round(wave * 3),
+      p99: 4 + wave * 9,
+    };
+  });
+  await route.fulfill({ json: { code: 200, message: "", data: { server: null, seconds: 60, list } } });
 }
 
 const shots: Readonly<Record<string, (groupId: number) => Shot>> = {
@@ -190,49 +217,118 @@ const shots: Readonly<Record<string, (groupId: number) => Shot>> = {
   pictures: () => ({ path: "pictures/" }),
   files: () => ({ path: "files/" }),
   account: () => ({ path: "account/" }),
+  admin: () => ({
+    path: "admin/",
+    async act(page) {
+      await page.route("**/admin/trends*", drawTrends);
+      await page.reload();
+      await page.locator(".trend").nth(4).waitFor();
+    },
+  }),
+  "admin-users": () => ({ path: "admin/users/", act: (page) => page.locator(".row").nth(3).waitFor() }),
+  "admin-user": () => ({ path: "admin/users/1", act: (page) => page.locator(".card").nth(4).waitFor() }),
+  "admin-devices": () => ({ path: "admin/devices/", act: (page) => page.locator(".held li").nth(1).waitFor() }),
+  "admin-audit": () => ({ path: "admin/audit/", act: (page) => page.locator(".event").nth(5).waitFor() }),
+  "admin-import": () => ({
+    path: "admin/users/",
+    async act(page) {
+      await page.getByRole("button", { name: "Import" }).click();
+      await page.locator(".import textarea").fill("username,nickname\ndora,Dora\nalice,\na b,\nemil,Emil");
+      await page.locator(".import .primary").click();
+      await page.locator(".lines").waitFor();
+    },
+  }),
+  "not-found": () => ({ path: "anything" }),
+  offline: (groupId) => ({
+    path: `rooms/${groupId}`,
+    async act(page) {
+      await page.locator(".said > li").nth(4).waitFor();
+      await page.context().setOffline(true);
+      await page.locator(".connection.offline").waitFor();
+    },
+  }),
 };
+
+/** Pictures that were made this time, and those among them that are new or changed. */
+const made: { readonly name: string; readonly state: "same" | "new" | "changed" }[] = [];
+
+const isAdmin = (name: string): boolean => name.startsWith("admin");
 
 /** Writes a picture. If it is another one than the last, keeps that next to it, and says so. */
 async function keep(name: string, picture: Buffer): Promise<void> {
   const file = join(folder, `${name}.png`);
   const before = await readFile(file).catch(() => null);
-  if (before?.equals(picture) === true) return;
+  if (before?.equals(picture) === true) return void made.push({ name, state: "same" });
   if (before !== null) await rename(file, join(folder, `${name}.before.png`));
   await writeFile(file, picture);
-  process.stdout.write(`${before === null ? "new" : "changed"}: ${file}\n`);
+  const state = before === null ? "new" : "changed";
+  made.push({ name, state });
+  process.stdout.write(`${state}: ${file}\n`);
+}
+
+/** A page with the pictures that are new or changed, each beside the last one. */
+async function writeReport(): Promise<void> {
+  const different = made.filter(({ state }) => state !== "same");
+  const picture = (name: string): string => `<img src="${name}.png" alt="${name}" loading="lazy">`;
+  const sections = different.map(({ name, state }) => {
+    const before = state === "changed" ? picture(`${name}.before`) : "";
+    return `<h2>${name}: ${state}</h2><div>${before}${picture(name)}</div>`;
+  });
+  const style =
+    "body{font-family:sans-serif}div{display:flex;gap:8px}img{max-width:49%;border:1px solid;align-self:start}";
+  const title = `${different.length} of ${made.length} pictures are new or changed`;
+  const html = `<!doctype html><meta charset="utf-8"><title>${title}</title><style>${style}</style><h1>${title}</h1>`;
+  await writeFile(join(folder, "index.html"), html + sections.join(""));
+  process.stdout.write(`${title}: ${join(folder, "index.html")}\n`);
 }
 
 async function shoot(browser: Browser, server: TestServer, names: readonly string[]): Promise<void> {
-  const { alice, groupId } = await furnish(server);
-  for (const viewport of sizes) {
-    const isPhone = viewport.width < 768;
-    const context = await browser.newContext({
-      viewport,
-      locale: "en",
-      timezoneId: "UTC",
-      serviceWorkers: "block",
-      hasTouch: isPhone,
-    });
-    const page = await context.newPage();
-    await page.clock.setFixedTime(now);
-    await page.goto(`${server.url}/user/token`);
-    await page.locator("input[name=token]").fill(alice.token);
-    await page.locator("button[type=submit]").click();
-    await page.locator(".connection.live").waitFor();
-    for (const name of names) {
-      const { path, act } = shots[name]?.(groupId) ?? { path: "" };
-      await page.goto("about:blank");
-      await page.goto(`${server.url}/user/${path}`);
-      await page.locator(".connection.live").waitFor({ state: "attached" });
-      await act?.(page);
-      await page.waitForLoadState("networkidle");
-      for (const colorScheme of themes) {
-        await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
-        await keep(`${name}-${viewport.width}-${colorScheme}`, await page.screenshot({ caret: "hide" }));
-      }
+  const { alice, boss, groupId } = await furnish(server);
+  const of = [
+    { person: alice, shown: names.filter((name) => !isAdmin(name)) },
+    { person: boss, shown: names.filter(isAdmin) },
+  ].filter(({ shown }) => shown.length > 0);
+  for (const viewport of sizes)
+    for (const { person, shown } of of) await shootAs(browser, server, { person, viewport, groupId, shown });
+}
+
+interface Sitting {
+  readonly person: Somebody;
+  readonly viewport: (typeof sizes)[number];
+  readonly groupId: number;
+  readonly shown: readonly string[];
+}
+
+/** A page on which somebody is signed in, at the time of the pictures. */
+async function openFor(browser: Browser, server: TestServer, { person, viewport }: Sitting): Promise<Page> {
+  const hasTouch = viewport.width < 768;
+  const options = { viewport, locale: "en", timezoneId: "UTC", serviceWorkers: "block", hasTouch } as const;
+  const page = await (await browser.newContext(options)).newPage();
+  await page.clock.setFixedTime(now);
+  await page.goto(`${server.url}/user/token`);
+  await page.locator("input[name=token]").fill(person.token);
+  await page.locator("button[type=submit]").click();
+  await page.locator(".connection.live").waitFor();
+  return page;
+}
+
+async function shootAs(browser: Browser, server: TestServer, sitting: Sitting): Promise<void> {
+  const { viewport, groupId, shown } = sitting;
+  const page = await openFor(browser, server, sitting);
+  for (const name of shown) {
+    const { path, act } = shots[name]?.(groupId) ?? { path: "" };
+    await page.goto("about:blank");
+    await page.goto(`${server.url}/user/${path}`);
+    if (name !== "not-found") await page.locator(".connection.live").waitFor({ state: "attached" });
+    await act?.(page);
+    await page.waitForLoadState("networkidle");
+    for (const colorScheme of themes) {
+      await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+      await keep(`${name}-${viewport.width}-${colorScheme}`, await page.screenshot({ caret: "hide" }));
     }
-    await context.close();
+    await page.context().setOffline(false);
   }
+  await page.context().close();
 }
 
 const wanted = process.argv.slice(2);
@@ -241,6 +337,7 @@ const server = await startServer({ accounts: {}, hasUser: false, clock });
 const browser = await launch();
 try {
   await shoot(browser, server, wanted.length > 0 ? wanted : Object.keys(shots));
+  await writeReport();
 } finally {
   await browser.close();
   await server.close();

@@ -3,9 +3,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createMemoryBlobs } from "@telex/blobs/memory";
 import { type Auth, type AuthOptions, createAuth } from "@telex/auth-server";
+import { createLogCollector } from "@telex/conformance/testing";
 import { type ChatModel, type Clock, createTelex, type Gateway, operator, type Telex } from "@telex/core";
 import { createSharpEngine } from "@telex/image-text/sharp";
 import { createHttp, serveHttp } from "@telex/http";
+import { createRecent } from "@telex/metrics/recent";
 import { reference } from "@telex/reference";
 import { createSqliteStorage } from "@telex/storage-sqlite";
 import { createWs } from "@telex/ws";
@@ -68,8 +70,11 @@ async function run(
 ): Promise<Running> {
   const images = createSharpEngine();
   const storage = await createSqliteStorage({ file });
+  const recent = createRecent(clock && { now: () => clock.now() });
   const telex = await createTelex({
     storage,
+    plugins: [recent.plugin],
+    log: recent.listen(createLogCollector(), null),
     blobs: createMemoryBlobs(),
     images,
     checkOutput: true,
@@ -81,7 +86,8 @@ async function run(
   const auth = accounts === undefined ? null : createAuth(telex, { storage, baseUrl: () => late.url, ...accounts });
   const entrance = auth && { authenticator: auth.authenticator };
   const ws = createWs(telex, { others: "refuse", ...entrance });
-  const entries = auth && { ...entrance, routes: auth.routes, forms: auth.forms, mounts: auth.mounts };
+  const routes = [...(auth?.routes ?? []), ...recent.routes];
+  const entries = { ...entrance, routes, ...(auth && { forms: auth.forms, mounts: auth.mounts }) };
   const serving = await serveHttp(
     createHttp(telex, { pages, reference, documents: { "/asyncapi.json": ws.asyncApi }, cors, ...entries }),
     {

@@ -18,6 +18,12 @@ export interface Recent {
   readonly routes: readonly PluginRoute[];
 }
 
+/** The options of {@link createRecent}. */
+interface RecentOptions {
+  /** Unix milliseconds, for the times of events. Default: the time of the system. */
+  readonly now?: () => number;
+}
+
 const trendsRoute = (trends: Trends): PluginRoute =>
   defineRoute({
     ...recentContract.trends,
@@ -77,14 +83,14 @@ const createPlugin = (trends: Trends): Plugin =>
  * const telex = await createTelex({ ...options, log: recent.listen(log, null), plugins: [recent.plugin] });
  * const http = createHttp(telex, { routes: recent.routes });
  */
-export function createRecent(): Recent {
+export function createRecent({ now = Date.now }: RecentOptions = {}): Recent {
   const trends = createTrends();
-  let audit = createAudit({ now: Date.now, files: null, failed: () => {} });
+  let audit = createAudit({ now, files: null, failed: () => {} });
   return {
     plugin: createPlugin(trends),
     listen(log, files) {
       const failed = (cause: unknown): void => log.error("audit.failed", {}, cause);
-      audit = createAudit({ now: Date.now, files, failed });
+      audit = createAudit({ now, files, failed });
       return auditedLog(log, (level, event, fields) => {
         audit.note(level, event, fields);
         if (event === "device.unregistered") trends.deviceGone(String(fields["deviceId"]));

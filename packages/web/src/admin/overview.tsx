@@ -3,6 +3,7 @@ import { useApp, useFormat, useNumbers } from "../app/context.ts";
 import { Tape } from "../ui/panes/tape.tsx";
 import { formatSize } from "../uploads/size.ts";
 import { useOperator } from "./parts/context.ts";
+import { LastHours } from "./recent/trends.tsx";
 import { Fetched, useFetched } from "./parts/fetched.tsx";
 import { useAdminTexts } from "./texts/texts.ts";
 import type { AdminTexts } from "./texts/type.ts";
@@ -101,6 +102,7 @@ export function Overview() {
   const fetched = useFetched(() => server.status({}), [server, now.value]);
   return (
     <section>
+      <LastHours />
       <Fetched from={fetched}>{(status) => <Slip status={status} />}</Fetched>
     </section>
   );

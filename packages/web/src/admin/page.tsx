@@ -3,16 +3,11 @@ import { useApp, useTexts } from "../app/context.ts";
 import { adminHome, adminPath, type AdminPlace, adminSections } from "../app/route.ts";
 import { connectAccounts } from "../server/accounts.ts";
 import { connectServer } from "../server/server.ts";
-import { BotList } from "./bots.tsx";
+import { createLazy } from "../ui/panes/lazy.tsx";
+import { connectRecent } from "../server/recent.ts";
 import { AccountsContext, OperatorContext } from "./parts/context.ts";
-import { FileList } from "./files.tsx";
-import { Overview } from "./overview.tsx";
-import { RoomPlace } from "./room.tsx";
-import { RoomList } from "./rooms.tsx";
+import { RecentContext } from "./recent/context.ts";
 import { useAdminTexts } from "./texts/texts.ts";
-import { TokenList } from "./tokens.tsx";
-import { UserPlace } from "./user.tsx";
-import { UserList } from "./users.tsx";
 import "./admin.css";
 
 /** The lists to choose from. */
@@ -33,7 +28,20 @@ function Sections({ current }: { readonly current: AdminPlace["section"] }) {
   );
 }
 
-const lists = { users: UserList, rooms: RoomList, tokens: TokenList, bots: BotList, files: FileList } as const;
+/** The code of each list is loaded when it is first looked at. */
+const lists = {
+  users: createLazy(async () => (await import("./users.tsx")).UserList),
+  rooms: createLazy(async () => (await import("./rooms.tsx")).RoomList),
+  devices: createLazy(async () => (await import("./recent/present.tsx")).DeviceList),
+  tokens: createLazy(async () => (await import("./tokens.tsx")).TokenList),
+  bots: createLazy(async () => (await import("./bots.tsx")).BotList),
+  files: createLazy(async () => (await import("./files.tsx")).FileList),
+  audit: createLazy(async () => (await import("./recent/audit.tsx")).AuditList),
+} as const;
+
+const Overview = createLazy(async () => (await import("./overview.tsx")).Overview);
+const UserPlace = createLazy(async () => (await import("./user.tsx")).UserPlace);
+const RoomPlace = createLazy(async () => (await import("./room.tsx")).RoomPlace);
 
 function Content({ section, id }: AdminPlace) {
   if (section === null) return <Overview />;
@@ -52,7 +60,8 @@ function useConnection() {
       if (person !== undefined) session.end(person);
     };
     const options = { origin, token: person?.token ?? null, language, ended, confirm: confirmation.ask };
-    return { operator: connectServer(options).operator, accounts: connectAccounts(options).admin };
+    const [{ operator }, { admin }] = [connectServer(options), connectAccounts(options)];
+    return { operator, accounts: admin, recent: connectRecent(options) };
   }, [origin, person, language, session, confirmation]);
 }
 
@@ -61,7 +70,7 @@ export function AdminPage() {
   const { router } = useApp();
   const { admin } = useTexts();
   const place = router.route.value.admin ?? { section: null, id: null };
-  const { operator, accounts } = useConnection();
+  const { operator, accounts, recent } = useConnection();
   return (
     <main id="content" tabIndex={-1} class="admin">
       <header>
@@ -70,7 +79,9 @@ export function AdminPage() {
       </header>
       <OperatorContext.Provider value={operator}>
         <AccountsContext.Provider value={accounts}>
-          <Content {...place} />
+          <RecentContext.Provider value={recent}>
+            <Content {...place} />
+          </RecentContext.Provider>
         </AccountsContext.Provider>
       </OperatorContext.Provider>
     </main>

@@ -1,4 +1,5 @@
 import type { UserView } from "@telex/core";
+import { useState } from "preact/hooks";
 import { useApp } from "../app/context.ts";
 import { adminPath } from "../app/route.ts";
 import { useOperator } from "./parts/context.ts";
@@ -7,6 +8,8 @@ import { DialogForm, Opens } from "../ui/actions/dialog-form.tsx";
 import { ListHead, PagedList } from "./parts/list.tsx";
 import { type Pages, usePages } from "./parts/pages.ts";
 import { Invitations, Invite, useInvitations } from "./invitations.tsx";
+import { Check } from "../ui/forms/check.tsx";
+import { createLazy } from "../ui/panes/lazy.tsx";
 import { SubjectRow } from "./subject.tsx";
 import { useAdminTexts } from "./texts/texts.ts";
 import type { AdminTexts } from "./texts/type.ts";
@@ -55,7 +58,8 @@ function AddUser({ onClose }: { readonly onClose: () => void }) {
 function UserRow({ user }: { readonly user: UserView }) {
   const texts = useAdminTexts();
   const { id, nickname, avatar } = user;
-  const about = aboutUser(user, texts);
+  const facts = aboutUser(user, texts);
+  const about = user.state === "suspended" ? `${facts} · ${texts.suspended}` : facts;
   return <SubjectRow {...{ id, avatar, about }} kind="personal" name={nickname} href={adminPath("users", id)} />;
 }
 
@@ -68,18 +72,32 @@ function AddUserButton({ look }: { readonly look: "" | "primary" }) {
   );
 }
 
+const ImportDialog = createLazy(async () => (await import("./people/import.tsx")).ImportDialog);
+
+function ImportButton({ onDone }: { readonly onDone: () => void }) {
+  const { importMany } = useAdminTexts().users;
+  return <Opens label={importMany}>{(close) => <ImportDialog onClose={close} onDone={onDone} />}</Opens>;
+}
+
 /** All users, how people are invited, and how a user without an account is added. */
 export function UserList() {
   const texts = useAdminTexts();
-  const list = { pages: useUsers(), wordsOf: wordsOfUser, label: texts.sections.users };
+  const [onlySuspended, setOnlySuspended] = useState(false);
+  const pages = useUsers();
+  const isListed = ({ state }: UserView): boolean => !onlySuspended || state === "suspended";
+  const list = { pages, wordsOf: wordsOfUser, isListed, label: texts.sections.users };
   const invitations = useInvitations();
   return (
     <section>
       <ListHead title={texts.sections.users}>
         {invitations.value && <Invite onMade={invitations.load} />}
+        {invitations.value && <ImportButton onDone={() => void pages.load()} />}
         <AddUserButton look={invitations.value ? "" : "primary"} />
       </ListHead>
       <Invitations from={invitations} />
+      <Check checked={onlySuspended} onChecked={setOnlySuspended}>
+        {texts.onlySuspended}
+      </Check>
       <PagedList {...list} row={(user) => <UserRow key={user.id} user={user} />} />
     </section>
   );

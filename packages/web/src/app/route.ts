@@ -37,7 +37,7 @@ export const adminPlace = { page: "admin", href: adminHome } as const;
 export type PageName = (typeof places)[number]["page"] | "admin" | "account" | "token";
 
 /** The lists of the page for admins, in this order. */
-export const adminSections = ["users", "rooms", "tokens", "bots", "files"] as const;
+export const adminSections = ["users", "rooms", "devices", "tokens", "bots", "files", "audit"] as const;
 
 /** A list of the page for admins, or one of its users or rooms. Without either, the page shows the state of the server. */
 export interface AdminPlace {

@@ -45,7 +45,7 @@ export const tokenAddress: RegExp = /^\/user\/token\/?$/;
  * The addresses of the pages for admins: the groups `list` and `id` are one user or room that is shown, `section` a list.
  */
 export const adminAddress: RegExp =
-  /^\/user\/admin(?:\/?|\/(?:(?<list>users|rooms)\/(?<id>[1-9]\d{0,15})|(?<section>users|rooms|tokens|bots|files))\/?)$/;
+  /^\/user\/admin(?:\/?|\/(?:(?<list>users|rooms)\/(?<id>[1-9]\d{0,15})|(?<section>users|rooms|devices|tokens|bots|files|audit))\/?)$/;
 
 /** True for the root of the pages, which leads to the teleprinter. */
 export const isRoot = (path: string): boolean => /^\/user\/?$/.test(path);

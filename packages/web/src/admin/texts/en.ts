@@ -4,13 +4,23 @@ import type { AdminTexts } from "./type.ts";
 export const en: AdminTexts = {
   title: "Administration",
   overview: "Overview",
-  sections: { users: "Users", rooms: "Rooms", tokens: "Tokens", bots: "Bots", files: "Files" },
+  sections: {
+    users: "Users",
+    rooms: "Rooms",
+    devices: "Devices",
+    tokens: "Tokens",
+    bots: "Bots",
+    files: "Files",
+    audit: "Audit",
+  },
   loading: "Loading...",
   more: "Show more",
   filter: "Filter",
   noMatch: (filter) => `Nothing matches "${filter}".`,
   saved: "Saved.",
   none: "Nothing here yet.",
+  suspended: "suspended",
+  onlySuspended: "Only suspended ones",
   number: (id) => `No. ${id}`,
   addedOn: (day) => `added on ${day}`,
 
@@ -76,6 +86,7 @@ export const en: AdminTexts = {
   },
 
   users: {
+    importMany: "Import",
     add: "Add a user",
     added: (name) => `"${name}" is added.`,
     nickname: "Nickname",

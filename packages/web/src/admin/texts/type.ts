@@ -5,13 +5,15 @@ type GroupType = GroupView["groupType"];
 export interface AdminTexts {
   readonly title: string;
   readonly overview: string;
-  readonly sections: Readonly<Record<"users" | "rooms" | "tokens" | "bots" | "files", string>>;
+  readonly sections: Readonly<Record<"users" | "rooms" | "devices" | "tokens" | "bots" | "files" | "audit", string>>;
   readonly loading: string;
   readonly more: string;
   readonly filter: string;
   readonly noMatch: (filter: string) => string;
   readonly saved: string;
   readonly none: string;
+  readonly suspended: string;
+  readonly onlySuspended: string;
   readonly number: (id: number) => string;
   readonly addedOn: (day: string) => string;
 
@@ -76,6 +78,7 @@ export interface AdminTexts {
   };
 
   readonly users: {
+    readonly importMany: string;
     readonly add: string;
     readonly added: (name: string) => string;
     readonly nickname: string;

@@ -4,13 +4,23 @@ import type { AdminTexts } from "./type.ts";
 export const zh: AdminTexts = {
   title: "管理",
   overview: "概览",
-  sections: { users: "用户", rooms: "聊天室", tokens: "令牌", bots: "机器人", files: "文件" },
+  sections: {
+    users: "用户",
+    rooms: "聊天室",
+    devices: "设备",
+    tokens: "令牌",
+    bots: "机器人",
+    files: "文件",
+    audit: "审计",
+  },
   loading: "正在加载…",
   more: "显示更多",
   filter: "筛选",
   noMatch: (filter) => `没有与“${filter}”相符的内容。`,
   saved: "已保存。",
   none: "这里还没有内容。",
+  suspended: "已停用",
+  onlySuspended: "只看已停用的",
   number: (id) => `编号 ${id}`,
   addedOn: (day) => `添加于 ${day}`,
 
@@ -76,6 +86,7 @@ export const zh: AdminTexts = {
   },
 
   users: {
+    importMany: "批量导入",
     add: "添加用户",
     added: (name) => `已添加“${name}”。`,
     nickname: "昵称",

@@ -1,0 +1,11 @@
+import { createRecentClient, type RecentClient } from "@telex/metrics/client";
+import { createSend, type ServerOptions, tokenOf } from "./server.ts";
+
+/** The memory of the server that these pages came from, for admins. */
+export const connectRecent = (options: ServerOptions): RecentClient =>
+  createRecentClient({
+    url: options.origin,
+    ...tokenOf(options),
+    language: options.language,
+    fetch: createSend(options),
+  });
