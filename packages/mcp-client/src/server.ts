@@ -50,10 +50,16 @@ const reasonOf = (error: unknown): string =>
 /** Milliseconds before the next attempt, after so many failures. */
 const pauseAfter = (failures: number): number => Math.min(60_000, 1000 * 2 ** Math.min(failures - 1, 6));
 
+interface ConnectionEvents {
+  readonly ended: (client: Client) => void;
+  readonly failed: (error: Error) => void;
+  readonly closing: AbortSignal;
+}
+
 async function connect(
   name: string,
   options: ToolServerOptions,
-  { ended, failed }: { readonly ended: (client: Client) => void; readonly failed: (error: Error) => void },
+  { ended, failed, closing }: ConnectionEvents,
 ): Promise<Connected> {
   const client = new Client(
     { name: "telex", version: "1.0.0" },
@@ -61,8 +67,8 @@ async function connect(
   );
   Object.assign(client, { onerror: failed, onclose: () => ended(client) });
   try {
-    await client.connect(transportOf(options), { timeout: connectTime });
-    return { client, ...(await listTools(client, { server: name, options, time: connectTime })) };
+    await until(client.connect(transportOf(options), { timeout: connectTime }), closing);
+    return { client, ...(await until(listTools(client, { server: name, options, time: connectTime }), closing)) };
   } catch (error) {
     await client.close().catch(() => undefined);
     throw error;
@@ -90,7 +96,8 @@ function createConnection(name: string, options: ToolServerOptions, log: () => L
   let connecting: Promise<Connected | null> | null = null;
   let failure = "";
   let [failures, pausedUntil] = [0, 0];
-  let isClosed = false;
+  const closing = new AbortController();
+  const { signal } = closing;
   const fail = (error: unknown): null => {
     failure = reasonOf(error);
     failures += 1;
@@ -99,7 +106,7 @@ function createConnection(name: string, options: ToolServerOptions, log: () => L
     return null;
   };
   const take = (found: Connected): Connected | null => {
-    if (isClosed) {
+    if (signal.aborted) {
       void found.client.close();
       return null;
     }
@@ -110,13 +117,13 @@ function createConnection(name: string, options: ToolServerOptions, log: () => L
   const ended = (client: Client): void => {
     if (connected?.client !== client) return;
     connected = null;
-    if (!isClosed) fail(failure === "" ? "It has ended." : failure);
+    if (!signal.aborted) fail(failure === "" ? "It has ended." : failure);
   };
   const failed = (error: Error): void => void (failure = reasonOf(error));
   const open = async (): Promise<Connected | null> => {
-    if (connected !== null || isClosed) return connected;
+    if (connected !== null || signal.aborted) return connected;
     if (connecting === null && Date.now() < pausedUntil) return null;
-    connecting ??= connect(name, options, { ended, failed })
+    connecting ??= connect(name, options, { ended, failed, closing: signal })
       .then(take, fail)
       .finally(() => (connecting = null));
     return connecting;
@@ -124,11 +131,17 @@ function createConnection(name: string, options: ToolServerOptions, log: () => L
   return {
     open,
     state: (): ToolServerState => {
-      const state = isClosed ? "closed" : connected !== null ? "ready" : connecting !== null ? "connecting" : "failed";
+      const state = signal.aborted
+        ? "closed"
+        : connected !== null
+          ? "ready"
+          : connecting !== null
+            ? "connecting"
+            : "failed";
       return { name, state, tools: connected?.tools.length ?? 0, leftOut: connected?.leftOut ?? 0, failure };
     },
     close: async (): Promise<void> => {
-      isClosed = true;
+      closing.abort();
       await connecting;
       await connected?.client.close().catch(() => undefined);
     },

@@ -85,7 +85,7 @@ export async function openTools(given: AiToolsInput, moves: readonly Move[], opt
   onTestFinished(() => scene.telex.close());
   onTestFinished(() => tools.close());
   const person = await scene.person("Alice");
-  return { ...scene, tools, requests, alice: await scene.caller(person) };
+  return { ...scene, storage, tools, requests, alice: await scene.caller(person) };
 }
 
 /** All events of a reply. `heard` is called with each as it comes. */

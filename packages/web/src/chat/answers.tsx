@@ -4,6 +4,7 @@ import { CopyButton } from "../ui/forms/copy-button.tsx";
 import { LinkButton } from "../ui/forms/link-button.tsx";
 import { Actions } from "../ui/lists/actions.tsx";
 import { TimeOfDay } from "../ui/lists/when.tsx";
+import { ToolAsked, ToolCalls } from "../ui/panes/tool-calls.tsx";
 import { useChat } from "./context.ts";
 import { Reply } from "./reply.tsx";
 import { useChatTexts, useTroubleText } from "./texts.ts";
@@ -58,6 +59,7 @@ export function Kept({ message, onAgain }: KeptProps) {
   if (message.role === "user") return <Question text={message.content} at={message.createdAt} />;
   return (
     <Answer model={message.model} text={message.content}>
+      <ToolCalls calls={message.tools ?? []} texts={texts.tools} />
       <Finish reason={message.finishReason} />
       <p class="after">
         {onAgain !== null && <LinkButton onClick={onAgain}>{texts.askAgain}</LinkButton>}
@@ -116,6 +118,14 @@ export function InProgress({ thread, exchange }: InProgressProps) {
       <Question text={question} />
       <Answer model={chat.setting.value.model ?? chat.models.value[0]?.model ?? texts.model} text={answer}>
         {state === "failed" && <Failed thread={thread} exchange={exchange} />}
+        {exchange.requests.map((call) => (
+          <ToolAsked
+            key={call.callId}
+            call={call}
+            texts={texts.tools}
+            onAnswer={(allow) => chat.permit(thread, call.callId, allow)}
+          />
+        ))}
         {state === "asking" && <p class="note thinking">{texts.thinking}</p>}
         {state === "stopping" && <p class="note">{texts.stopping}</p>}
       </Answer>

@@ -1,5 +1,9 @@
+import type { ToolTexts } from "../ui/panes/tool-calls.tsx";
+import { toolsEn } from "../ui/panes/tool-texts.ts";
+
 /** Every text of the page of conversations, loaded with it. A language that lacks one does not compile. */
 export interface ChatTexts {
+  readonly tools: ToolTexts;
   readonly conversations: string;
   readonly newConversation: string;
   /** On the button, where there is little room. */
@@ -125,6 +129,7 @@ export const en: ChatTexts = {
   use: "Use",
   settingUsed: "Your next questions use this.",
 
+  tools: toolsEn,
   trouble: {
     quotaUsedUp: "Not answered: your quota is used up.",
     cutOff: "The connection was lost before an answer came.",

@@ -1,3 +1,4 @@
+import { toolsZh } from "../ui/panes/tool-texts.ts";
 import type { ChatTexts } from "./texts-en.ts";
 
 export const zh: ChatTexts = {
@@ -62,6 +63,7 @@ export const zh: ChatTexts = {
   use: "使用",
   settingUsed: "之后的问题将使用此设置。",
 
+  tools: toolsZh,
   trouble: {
     quotaUsedUp: "未得到回答：配额已用完。",
     cutOff: "在回答到来之前连接已断开。",

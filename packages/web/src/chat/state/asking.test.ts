@@ -31,7 +31,7 @@ test("an answer that a new connection has loaded is not shown as failed, too", a
       ended.resolve(undefined);
       return over.promise;
     },
-    line: { stop() {}, chat: () => Promise.resolve(7) },
+    line: { stop() {}, answer() {}, chat: () => Promise.resolve(7) },
   });
   kept = null;
   asking.ask(thread, "How?");
@@ -48,7 +48,7 @@ test("a question that the server does not have is there after a reload, until it
   const options = {
     begun() {},
     over: () => Promise.resolve(null),
-    line: { stop() {}, chat: () => Promise.resolve(7) },
+    line: { stop() {}, answer() {}, chat: () => Promise.resolve(7) },
   };
   const open = () => createThread(7, () => Promise.resolve({ messages: [], nextPageCursor: null }));
   const reload = () => createAsking({ ...options, shelf, isLive: () => false }).recall(open()).failed.value;

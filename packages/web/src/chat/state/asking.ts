@@ -11,6 +11,7 @@ import {
   createPieces,
   unreachable,
   createExchange,
+  forget,
   readQuestions,
 } from "./exchange.ts";
 
@@ -110,9 +111,11 @@ function createSending(line: Line, { begin, end, add }: ReturnType<typeof create
   let running = 0;
   const send = async (thread: Thread, { identifier, question: content }: Exchange): Promise<void> => {
     running += 1;
-    const asked = line.chat({ conversationId: thread.id.peek(), content }, ({ conversationId, delta }) => {
-      begin(thread, conversationId);
-      add(thread, delta);
+    const asked = line.chat({ conversationId: thread.id.peek(), content }, (piece) => {
+      begin(thread, piece.conversationId);
+      if ("delta" in piece) add(thread, piece.delta);
+      else if ("tool" in piece) change(thread, { requests: [...(thread.exchange.peek()?.requests ?? []), piece] });
+      else forget(thread, piece.callId);
     });
     const failure = await asked.then((id) => begin(thread, id), failureOf);
     running -= 1;
@@ -138,5 +141,9 @@ export function createAsking({ isLive, ...options }: AskingOptions): Asking {
     const id = thread.id.peek();
     if (id !== null || count() === 1) line.stop(id);
   };
-  return { ...createHeld(shelf, keep), ended: endings.ended, ask, stop };
+  const permit = (thread: Thread, callId: string, allow: boolean): void => {
+    forget(thread, callId);
+    line.answer(callId, allow);
+  };
+  return { ...createHeld(shelf, keep), ended: endings.ended, ask, stop, permit };
 }

@@ -18,7 +18,7 @@ import type { Trouble } from "./trouble.ts";
 type Model = Awaited<ReturnType<Account["server"]["ai"]["models"]>>[number];
 
 /** The conversations of one person with models. */
-export interface Chat extends Pick<Asking, "ask" | "stop" | "discard" | "ended"> {
+export interface Chat extends Pick<Asking, "ask" | "stop" | "permit" | "discard" | "ended"> {
   readonly live: Live;
   readonly conversations: Conversations;
   readonly drafts: Drafts;

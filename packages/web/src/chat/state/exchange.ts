@@ -16,6 +16,8 @@ export interface Ended {
 export interface Asking {
   /** Asks, and shows this immediately. The words of a question are kept until the server has them. */
   readonly ask: (thread: Thread, question: string) => void;
+  /** Allows or refuses the call of a tool. */
+  readonly permit: (thread: Thread, callId: string, allow: boolean) => void;
   /** Stops the reply of a conversation. */
   readonly stop: (thread: Thread) => void;
   /** Lets go of a question that failed. */
@@ -51,6 +53,12 @@ function lengthen(thread: Thread, text: string): void {
   change(thread, { answer: answer + text, state: state === "asking" ? "answering" : state });
 }
 
+/** Lets go of a question about a call. */
+export function forget(thread: Thread, callId: string): void {
+  const requests = thread.exchange.peek()?.requests ?? [];
+  change(thread, { requests: requests.filter((one) => one.callId !== callId) });
+}
+
 /** Pieces that have come and are not drawn yet. */
 export function createPieces() {
   const pieces = new Map<Thread, string>();
@@ -76,6 +84,7 @@ export const createExchange = (question: string, since: number): Exchange => ({
   question,
   since,
   answer: "",
+  requests: [],
   state: "asking",
   trouble: null,
   taken: false,

@@ -8,11 +8,21 @@ export interface Setting {
   readonly maxOutputTokens: number | null;
 }
 
-/** A piece of a reply. */
-interface Piece {
-  readonly conversationId: number;
-  readonly delta: string;
+/** A call of a tool for which the model needs permission. */
+export interface ToolRequest {
+  readonly callId: string;
+  readonly server: string;
+  readonly tool: string;
+  /** JSON. */
+  readonly arguments: string;
 }
+
+/** A piece of a reply: text, a question about a tool, or the end of a call. */
+type Piece = { readonly conversationId: number } & (
+  | { readonly delta: string }
+  | ToolRequest
+  | { readonly callId: string; readonly name: string; readonly ok: boolean }
+);
 
 /** A question. A new conversation has no id. */
 interface Question {
@@ -29,6 +39,8 @@ export interface Line {
   readonly chat: (question: Question, onPiece: (piece: Piece) => void) => Promise<number>;
   /** Stops the reply of a conversation; all replies in progress if it is null. */
   readonly stop: (conversationId: number | null) => void;
+  /** Allows or refuses the call of a tool. */
+  readonly answer: (callId: string, allow: boolean) => void;
 }
 
 /** The text with which the server refused a call; null for every other failure. */
@@ -42,8 +54,14 @@ export const set = async (caller: Caller<"chat">, setting: Setting): Promise<str
 /** Commands go over the connection of the moment. */
 export const createLine = (live: () => Caller<"chat"> & Pick<Live, "state">): Line => ({
   async chat({ conversationId, content }, onPiece) {
-    const input = conversationId === null ? { content } : { conversationId, content };
-    return (await live().call("chat", input, ({ data }) => "delta" in data && onPiece(data))).conversationId;
+    const input = { content, tools: true, ...(conversationId !== null && { conversationId }) };
+    return (await live().call("chat", input, ({ data }) => onPiece(data))).conversationId;
+  },
+  answer(callId, allow) {
+    // A question that is over has no answer any more: the reply shows how it went on.
+    live()
+      .call("tool", { callId, allow })
+      .catch(() => {});
   },
   stop(conversationId) {
     const { state, call } = live();

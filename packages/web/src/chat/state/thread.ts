@@ -1,6 +1,7 @@
 import { batch, computed, type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import { createAttempts } from "../../base/attempts.ts";
 import type { Server } from "../../server/server.ts";
+import type { ToolRequest } from "./line.ts";
 import { type Trouble, troubleOf } from "./trouble.ts";
 
 /** One message of a conversation, as the server keeps it. */
@@ -16,6 +17,8 @@ export interface Exchange {
   /** The newest id that the server had kept before it was asked; what it keeps of it has a larger one. */
   readonly since: number;
   readonly answer: string;
+  /** The calls of tools that wait for a permission. */
+  readonly requests: readonly ToolRequest[];
   readonly state: "asking" | "answering" | "stopping" | "failed";
   readonly trouble: Trouble | null;
 }

@@ -1,9 +1,12 @@
 import type { SummaryWords } from "./content.ts";
 import { runEn, type RunTexts } from "./run-texts.ts";
+import type { ToolTexts } from "../../ui/panes/tool-calls.tsx";
+import { toolsEn } from "../../ui/panes/tool-texts.ts";
 import { summaries } from "./summaries.ts";
 
 /** Every text of the page of rooms, loaded with it. A language that lacks one does not compile. */
 export interface RoomTexts extends RunTexts {
+  readonly tools: ToolTexts;
   readonly summary: SummaryWords;
   readonly loadingRooms: string;
   readonly noRooms: string;
@@ -72,6 +75,7 @@ const messagesFound = (count: number): string =>
 
 export const en: RoomTexts = {
   ...runEn,
+  tools: toolsEn,
   summary: summaries.en,
   loadingRooms: "Looking for your rooms...",
   noRooms: "No rooms yet",

@@ -1,9 +1,11 @@
 import { runZh } from "./run-texts.ts";
+import { toolsZh } from "../../ui/panes/tool-texts.ts";
 import { summaries } from "./summaries.ts";
 import type { RoomTexts } from "./texts-en.ts";
 
 export const zh: RoomTexts = {
   ...runZh,
+  tools: toolsZh,
   summary: summaries["zh-CN"],
   loadingRooms: "正在查找你的聊天室…",
   noRooms: "还没有聊天室",

@@ -12,6 +12,7 @@ import type { Room } from "../state/room.ts";
 import { isBy } from "../content/sender.ts";
 import { Above } from "./above.tsx";
 import { Actions } from "./actions.tsx";
+import { MessageTools } from "./message-tools.tsx";
 import { Reactions } from "./reactions.tsx";
 import type { Row } from "./rows.ts";
 import { Segments } from "./segments.tsx";
@@ -86,6 +87,7 @@ function Content({ row: { message }, view }: Pick<MessageProps, "row" | "view">)
     <>
       {message.pinned && <p class="hint pinned">{texts.isPinned}</p>}
       <Segments segments={readContent(message.content)} view={view} sender={message.nickname} />
+      {message.tools !== undefined && <MessageTools message={message} />}
       {message.via !== undefined && (
         <span class="hint via" dir="auto">
           {via(message.via.name, message.nickname)}

@@ -1,0 +1,25 @@
+import { useState } from "preact/hooks";
+import { useAccount } from "../../app/account.ts";
+import { ToolAsked, ToolCalls } from "../../ui/panes/tool-calls.tsx";
+import { useRoomTexts } from "../content/texts.ts";
+import type { Row } from "./rows.ts";
+
+/** Milliseconds in which a person may allow a call. */
+const answerTime = 60_000;
+
+/** The calls of tools of a message. The person for whom a model asks may answer. */
+export function MessageTools({ message }: Pick<Row, "message">) {
+  const { person, server } = useAccount();
+  const texts = useRoomTexts().tools;
+  const [answered, setAnswered] = useState(false);
+  const { userId, calls = [] } = message.tools ?? {};
+  const asked = calls.find(({ state }) => state === "asked");
+  const mayAnswer = !answered && userId === String(person.userId) && Date.now() - message.createTime < answerTime;
+  if (asked === undefined || !mayAnswer) return <ToolCalls calls={calls} texts={texts} />;
+  const answer = (allow: boolean): void => {
+    setAnswered(true);
+    // A question that is over has no answer any more: the reply shows how it went on.
+    server.ai.tool({ callId: asked.callId, allow }).catch(() => {});
+  };
+  return <ToolAsked call={asked} texts={texts} onAnswer={answer} />;
+}
