@@ -53,17 +53,19 @@ export function createOwnAccount(deps: OwnAccountDeps) {
     if (password !== undefined) return await signIn.confirm(account, password, request);
     if (telex.clock.now() - session.confirmedAt >= lives.confirmation) throw new TelexError("not_confirmed");
   };
+  const prove = async (current: Current, { password, passkey }: Proof, request: CallRequest): Promise<void> => {
+    if (passkey !== undefined && password === undefined) await passkeys.confirm(current, passkey, request);
+    else if (password !== undefined && passkey === undefined) await signIn.confirm(current.account, password, request);
+    else throw new TelexError("invalid_request", { reason: "one_way" });
+  };
   return {
     assertConfirmed,
     /**
      * Notes that a person has shown their password or a passkey.
      * @throws TelexError `not_confirmed`, `rate_limited`, `busy`; `invalid_request` without one of them, and for a passkey that is not accepted
      */
-    async confirm(current: Current, { password, passkey }: Proof, request: CallRequest): Promise<void> {
-      if (passkey !== undefined && password === undefined) await passkeys.confirm(current, passkey, request);
-      else if (password !== undefined && passkey === undefined)
-        await signIn.confirm(current.account, password, request);
-      else throw new TelexError("invalid_request", { reason: "one_way" });
+    async confirm(current: Current, proof: Proof, request: CallRequest): Promise<void> {
+      await prove(current, proof, request);
       await storage.accounts.confirmSession({ ...current.session, confirmedAt: telex.clock.now() });
     },
     /** Changes the given fields. Throws `username_taken`, `invalid_request`, `busy`. */

@@ -110,13 +110,14 @@ async function findPrivate({ storage: { groups } }: AuthDeps, [a, b]: Pair): Pro
   return null;
 }
 
+async function blocks({ storage }: AuthDeps, userId: number, other: number): Promise<boolean> {
+  const account = await storage.accounts.findAccount({ userId });
+  return account !== null && hasBlocked(account, other);
+}
+
 /** True if one of the two has blocked the other. */
-async function isBlocked({ storage }: AuthDeps, [a, b]: Pair): Promise<boolean> {
-  const blocks = async (userId: number, other: number) => {
-    const account = await storage.accounts.findAccount({ userId });
-    return account !== null && hasBlocked(account, other);
-  };
-  return (await blocks(a, b)) || (await blocks(b, a));
+async function isBlocked(deps: AuthDeps, [a, b]: Pair): Promise<boolean> {
+  return (await blocks(deps, a, b)) || (await blocks(deps, b, a));
 }
 
 /** Closes the private chat of two people, of whom one has blocked the other, or opens it again: it can be read, but not written in. */

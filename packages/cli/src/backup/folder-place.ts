@@ -32,9 +32,8 @@ const notOurs = (folder: string, name: string): Failure =>
 /** Writes a new file that only its owner can read. */
 async function writeFile(path: string, bytes: ByteStream): Promise<void> {
   await using handle = await open(path, "wx", 0o600);
-  for await (const chunk of bytes) {
+  for await (const chunk of bytes)
     for (let at = 0; at < chunk.byteLength;) at += (await handle.write(chunk, at)).bytesWritten;
-  }
   await handle.sync();
 }
 

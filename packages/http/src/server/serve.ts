@@ -32,8 +32,7 @@ function refuseSilence(http: Http, server: Server): void {
   server.on("connection", (socket: Socket) => {
     const timer = setTimeout(() => {
       if (socket.bytesRead === 0) socket.destroy();
-    }, http.limits.firstByteTime);
-    timer.unref();
+    }, http.limits.firstByteTime).unref();
     socket.once("close", () => clearTimeout(timer));
   });
 }
