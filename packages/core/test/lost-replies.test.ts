@@ -67,7 +67,7 @@ const chat = async ({ telex, alice }: Kit, signal: AbortSignal): Promise<AsyncIt
 /** A question about a room, such as for a summary. */
 const aboutRoom = async ({ telex }: Kit, signal: AbortSignal): Promise<AsyncIterable<unknown>> => {
   const listen = () => Promise.resolve([{ role: "user" as const, content: "one two" }]);
-  return await Promise.resolve(telex.roomModels.answering.answer(1, "slow", listen, signal));
+  return await Promise.resolve(telex.roomModels.answering.answer(1, "slow", listen, { signal }));
 };
 
 /** Three servers on one store. A question to the first one is being answered: one word was said. */
