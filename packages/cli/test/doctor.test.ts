@@ -47,6 +47,7 @@ describe("telex doctor", () => {
       "sharp",
       "port",
       "bots",
+      "tools",
       "rooms",
       "proxy",
       "clock",
