@@ -138,13 +138,14 @@ it("waits 20 s for a model unless it is told otherwise", async () => {
 it("asks nobody else when the caller has left", async () => {
   const { silent, requests } = createSilent();
   const asked = request();
-  const parts = partsOf(
-    createFailover([
+  const both = createFailover(
+    [
       ["silent", silent],
       ["last", saying("never")],
-    ]),
-    asked,
+    ],
+    { clock: createManualClock() },
   );
+  const parts = partsOf(both, asked);
   await ticks();
   asked.leave();
   await expect(parts).rejects.toThrow("left");

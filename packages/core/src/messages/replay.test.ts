@@ -1,4 +1,5 @@
 import { appendMessages, messageIn } from "@telex/conformance";
+import { until } from "@telex/conformance/testing";
 import { actingFor } from "@telex/ground/contract";
 import { createZone } from "@telex/ground/time";
 import { createMemoryStorage } from "@telex/storage-memory";
@@ -199,4 +200,14 @@ it("stops when the connection has closed", async () => {
   await append(...Array.from({ length: 205 }, (_, index) => [1, `${index}`] as const));
   await run(0, { isStopped: () => writes.length > 0 });
   expect(writes).toHaveLength(1);
+});
+
+it("lets the server do other work between two writes", async () => {
+  const { run, append, writes } = createScene();
+  await append(...Array.from({ length: 205 }, (_, index) => [1, `${index}`] as const));
+  const counts = new Set<number>();
+  const replaying = run(0);
+  await until(() => counts.add(writes.length).has(3));
+  await replaying;
+  expect([...counts]).toEqual([0, 1, 2, 3]);
 });
