@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises";
 import { operator } from "@telex/core";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
@@ -240,6 +241,82 @@ test("a conversation is renamed, archived, taken back and deleted", async () => 
   await expect.poll(() => titles(page)).toEqual([]);
   await page.reload();
   await page.getByText("No conversation yet.", { exact: false }).waitFor();
+});
+
+const sizes = [
+  { on: "a phone", viewport: { width: 390, height: 844 } },
+  { on: "a desk", viewport: { width: 1280, height: 800 } },
+];
+
+test.each(sizes)(
+  "with the keyboard on $on, an answer is made again, and a question rephrased",
+  async ({ viewport }) => {
+    const { puppet, server } = await usePuppet();
+    const page = await openChat(server, { viewport });
+    await ask(page, "Name a tree");
+    puppet.say("An oak.");
+    expect(await page.getByRole("button", { name: "Regenerate" }).count()).toBe(0);
+    puppet.finish();
+    await page.getByRole("button", { name: "Regenerate" }).press("Enter");
+    puppet.say("A birch.");
+    puppet.finish();
+    await expect.poll(() => said(page)).toEqual(["Name a tree", "An oak.", "Name a tree", "A birch."]);
+    await page.getByRole("button", { name: "Regenerate" }).waitFor();
+    await page.getByRole("button", { name: "Rephrase: Name a tree" }).first().press("Enter");
+    const box = page.locator(".ask textarea");
+    expect(await box.inputValue()).toBe("Name a tree");
+    expect(await box.evaluate((one) => one === document.activeElement)).toBe(true);
+    expect(await faultsOf(page)).toEqual(faultless);
+  },
+);
+
+test.each(sizes)("a conversation is found by its title, also among many, on $on", async ({ viewport }) => {
+  const { puppet, server } = await usePuppet();
+  const caller = await server.telex.authenticate(server.token);
+  for (let number = 1; number <= 52; number += 1) {
+    puppet.say("Yes.");
+    puppet.finish();
+    for await (const _ of await server.telex.ai.chat(caller, { content: `Tide ${number}` }, {})) continue;
+  }
+  const page = await openChat(server, { viewport });
+  await page.goto(`${server.url}/user/chat/`);
+  await page.getByRole("button", { name: "More conversations" }).waitFor();
+  const filter = page.getByRole("searchbox", { name: "Find a conversation" });
+  await filter.fill("tide 1");
+  await expect
+    .poll(async () => (await titles(page)).toSorted())
+    .toEqual(["Tide 1", ...Array.from({ length: 10 }, (_, index) => `Tide 1${index}`)].toSorted());
+  await filter.fill("nowhere");
+  await page.getByText("No conversation has this in its title.").waitFor();
+  expect(await faultsOf(page)).toEqual(faultless);
+});
+
+test("a conversation is saved as Markdown and as JSON, with all its messages", async () => {
+  const { puppet, server } = await usePuppet();
+  const page = await openChat(server);
+  await ask(page, "Name a *tree*");
+  puppet.say("An **oak**.");
+  puppet.finish();
+  await page.getByRole("button", { name: "Regenerate" }).waitFor();
+  const save = async (form: string) => {
+    const downloading = page.waitForEvent("download");
+    await pick(page, `Save as ${form}`);
+    const file = await downloading;
+    return { name: file.suggestedFilename(), text: await readFile(await file.path(), "utf8") };
+  };
+  const markdown = await save("Markdown");
+  expect(markdown.name).toMatch(/^Name a .tree.\.md$/);
+  expect(markdown.text).toMatch(
+    /^# Name a \*tree\*\n\n## You, .+\n\nName a \*tree\*\n\n## puppet, .+\n\nAn \*\*oak\*\*\.\n$/,
+  );
+  const { text } = await save("JSON");
+  expect(JSON.parse(text)).toMatchObject({
+    title: "Name a *tree*",
+    messages: [
+      { role: "user", content: "Name a *tree*" },
+      { role: "assistant", content: "An **oak**.", model: "puppet" },
+    ],
+  });
 });
 
 test("a refused change is undone and told", async () => {

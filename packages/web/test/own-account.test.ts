@@ -218,3 +218,70 @@ test.each(looks)("axe finds nothing in the account and the invitations on $on", 
   await page.locator(".invitations li").waitFor();
   expect(await faultsOf(page), `invitations on ${on}`).toEqual(faultless);
 });
+
+test.each([
+  ["a phone", { width: 390, height: 844 }],
+  ["a desk", { width: 1280, height: 800 }],
+])("a person sees whom they have blocked, and ends a block with the keyboard, on %s", async (_, viewport) => {
+  const { server, page, id } = await openAccount({ viewport });
+  await region(page, "Blocked people").getByText("You have not blocked anybody.").waitFor();
+  const dave = await server.member("dave");
+  await page.evaluate(async (userId) => {
+    const headers = { "content-type": "application/json" };
+    await fetch("/external/api/v1/im/blocks", { method: "POST", headers, body: JSON.stringify({ userId }) });
+  }, dave.id);
+  await page.reload();
+  expect(id).not.toBe(dave.id);
+  await region(page, "Blocked people").getByRole("button", { name: "Unblock dave" }).press("Enter");
+  await page.getByText("dave is not blocked any more.").waitFor();
+  await region(page, "Blocked people").getByText("You have not blocked anybody.").waitFor();
+  await page.reload();
+  await region(page, "Blocked people").getByText("You have not blocked anybody.").waitFor();
+  expect(await faultsOf(page)).toEqual(faultless);
+});
+
+/** A browser with a push service, which makes one subscription. */
+const withPush = `
+  const keys = { p256dh: "B".repeat(86) + "A", auth: "A".repeat(22) };
+  const toJSON = () => ({ endpoint: "https://push.example/one", keys });
+  PushManager.prototype.subscribe = async () => ({ toJSON });
+  globalThis.Notification = class extends EventTarget {
+    static permission = "granted";
+    static requestPermission = async () => "granted";
+  };
+  globalThis.asked = [];
+  const send = fetch;
+  globalThis.fetch = async (request, ...rest) => {
+    if (request.method === "POST" && request.url.endsWith("/push/subscriptions")) asked.push(await request.clone().json());
+    return send(request, ...rest);
+  };
+`;
+
+test("a person chooses what notifications show, and of which events of devices they tell", async () => {
+  const server = await useAccounts();
+  const { page } = await server.signedIn(browser(), "carol", {
+    serviceWorkers: "allow",
+    permissions: ["notifications"],
+  });
+  await page.context().addInitScript(withPush);
+  await page.goto(`${server.url}/user/account/`);
+  await page.evaluate(() => navigator.serviceWorker.ready);
+  const part = region(page, "Notifications");
+  await part.getByText("They are off. The bell in the bar turns them on.").waitFor();
+  const asked = (): Promise<unknown> => page.evaluate("asked");
+  const none = { text: false, devices: { texts: false, offline: null } };
+  await page.getByRole("button", { name: "Notifications are off" }).click();
+  await expect.poll(asked).toMatchObject([none]);
+  await part.getByLabel(/beginning of the text/).press(" ");
+  await expect.poll(asked).toMatchObject([none, { ...none, text: true }]);
+  await part.getByLabel(/sends a text/).press(" ");
+  await expect.poll(asked).toHaveLength(3);
+  const offline = part.getByLabel(/offline/);
+  await offline.press(" ");
+  const chosen = { text: true, devices: { texts: true, offline: 5 } };
+  await expect.poll(asked).toMatchObject([none, {}, {}, chosen]);
+  await page.reload();
+  await expect.poll(asked).toMatchObject([chosen]);
+  expect(await offline.isChecked()).toBe(true);
+  expect(await part.getByRole("alert").count()).toBe(0);
+});

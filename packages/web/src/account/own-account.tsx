@@ -4,8 +4,10 @@ import { useAccount } from "../app/account.ts";
 import { ErrorText } from "../ui/forms/error-text.tsx";
 import { useTask } from "../ui/forms/use-task.ts";
 import { Applications } from "./applications.tsx";
+import { Blocks } from "./blocks.tsx";
 import { Identities } from "./identities.tsx";
 import { Invitations } from "./invitations.tsx";
+import { NoticeChoices } from "./notice-choices.tsx";
 import { Passkeys } from "./passkeys/passkeys.tsx";
 import { Profile, SigningIn } from "./profile.tsx";
 import { Sessions } from "./sessions.tsx";
@@ -31,6 +33,8 @@ export function OwnAccount({ account, onAccount }: OwnAccountProps) {
       <Identities />
       <Sessions />
       <Applications />
+      <NoticeChoices />
+      <Blocks />
       {account.canInvite && account.role === null && <Invitations />}
     </>
   );

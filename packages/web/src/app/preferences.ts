@@ -19,6 +19,12 @@ export interface Preferences {
   readonly theme: Signal<(typeof themes)[number]>;
   readonly enterKey: Signal<(typeof enterKeys)[number]>;
   readonly notices: Signal<(typeof noticeChoices)[number]>;
+  /** Notifications show the beginning of the text. */
+  readonly noticeText: Signal<(typeof noticeChoices)[number]>;
+  /** Notifications of texts from one's own devices. */
+  readonly noticeDevices: Signal<(typeof noticeChoices)[number]>;
+  /** Notifications of one's own devices that are offline. */
+  readonly noticeOffline: Signal<(typeof noticeChoices)[number]>;
   /** The language in effect. */
   readonly spoken: ReadonlySignal<Language>;
   readonly texts: ReadonlySignal<Texts>;
@@ -45,6 +51,9 @@ export function createPreferences(shelf: Shelf, browserLanguages: readonly strin
     theme: setting(shelf, "theme", themes),
     enterKey: setting(shelf, "enter", enterKeys),
     notices: setting(shelf, "notices", noticeChoices),
+    noticeText: setting(shelf, "noticeText", noticeChoices),
+    noticeDevices: setting(shelf, "noticeDevices", noticeChoices),
+    noticeOffline: setting(shelf, "noticeOffline", noticeChoices),
     spoken,
     texts,
     format: computed(() => createFormat(spoken.value, texts.value)),

@@ -10,13 +10,25 @@ import { Reply } from "./reply.tsx";
 import { useChatTexts, useTroubleText } from "./texts.ts";
 import type { Exchange, Message, Thread } from "./state/thread.ts";
 
-function Question({ text, at }: { readonly text: string; readonly at?: string }) {
+interface QuestionProps {
+  readonly text: string;
+  readonly at?: string;
+  /** Puts the question into the box. */
+  readonly onRephrase?: () => void;
+}
+
+function Question({ text, at, onRephrase }: QuestionProps) {
   const texts = useChatTexts();
   return (
     <li class="question">
       <p class="who">
         <span>{texts.you}</span>
         {at !== undefined && <TimeOfDay at={Date.parse(at)} />}
+        {onRephrase !== undefined && (
+          <LinkButton aria-label={texts.rephraseOf(text.slice(0, 60))} onClick={onRephrase}>
+            {texts.rephrase}
+          </LinkButton>
+        )}
       </p>
       <p class="words" dir="auto">
         {text}
@@ -49,20 +61,37 @@ function Finish({ reason }: { readonly reason: string | null }) {
 }
 
 interface KeptProps {
+  readonly thread: Thread;
   readonly message: Message;
-  /** Asks the same again, where this is the last answer and broke off. */
+  /** Asks the same again, where this is the last answer. */
   readonly onAgain: (() => void) | null;
 }
 
-export function Kept({ message, onAgain }: KeptProps) {
+/** Puts a question into the box, next to what is typed there. */
+function useRephrase({ id }: Pick<Thread, "id">) {
+  const { drafts } = useChat().chat;
+  return (question: string): void => {
+    drafts.putBack(String(id.peek() ?? "new"), question);
+    document.querySelector<HTMLElement>(".ask textarea")?.focus();
+  };
+}
+
+/** True for an answer that is not whole. */
+const isBroken = ({ finishReason }: Message): boolean => finishReason === "failed" || finishReason === "stopped";
+
+export function Kept({ thread, message, onAgain }: KeptProps) {
   const texts = useChatTexts();
-  if (message.role === "user") return <Question text={message.content} at={message.createdAt} />;
+  const rephrase = useRephrase(thread);
+  const { content, createdAt } = message;
+  if (message.role === "user") return <Question text={content} at={createdAt} onRephrase={() => rephrase(content)} />;
   return (
     <Answer model={message.model} text={message.content}>
       <ToolCalls calls={message.tools ?? []} texts={texts.tools} />
       <Finish reason={message.finishReason} />
       <p class="after">
-        {onAgain !== null && <LinkButton onClick={onAgain}>{texts.askAgain}</LinkButton>}
+        {onAgain !== null && (
+          <LinkButton onClick={onAgain}>{isBroken(message) ? texts.askAgain : texts.regenerate}</LinkButton>
+        )}
         <CopyButton text={message.content} look="link" />
       </p>
     </Answer>
@@ -72,15 +101,15 @@ export function Kept({ message, onAgain }: KeptProps) {
 /** The actions on a question that failed. */
 function useFailed(thread: Thread, { question, identifier }: Exchange) {
   const { chat } = useChat();
+  const rephrase = useRephrase(thread);
   const discard = (): void => chat.discard(thread, identifier);
   const again = (): void => {
     discard();
     chat.ask(thread, question);
   };
   const edit = (): void => {
-    chat.drafts.putBack(String(thread.id.peek() ?? "new"), question);
     discard();
-    document.querySelector<HTMLElement>(".ask textarea")?.focus();
+    rephrase(question);
   };
   return { again, edit, discard };
 }

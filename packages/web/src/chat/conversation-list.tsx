@@ -1,7 +1,9 @@
 import type { ConversationView } from "@telex/core";
+import { useEffect, useState } from "preact/hooks";
 import { useApp, useTexts } from "../app/context.ts";
 import { conversationPath } from "../app/route.ts";
 import { EntryLink } from "../ui/lists/entry-link.tsx";
+import { Filter } from "../ui/lists/filter.tsx";
 import { Icon } from "../ui/forms/icon.tsx";
 import { LinkButton } from "../ui/forms/link-button.tsx";
 import { Ago } from "../ui/lists/when.tsx";
@@ -62,20 +64,39 @@ function Archive({ list }: { readonly list: readonly ConversationView[] }) {
   );
 }
 
-function Contents() {
-  const { list, more, loadMore } = useChat().chat.conversations;
+/** The conversations whose titles have these words. Fetches all of them when something is typed. */
+function useFound(list: readonly ConversationView[]) {
+  const { loadAll, more } = useChat().chat.conversations;
+  const [typed, setTyped] = useState("");
+  const query = typed.trim().toLocaleLowerCase();
+  const isFinding = query !== "";
+  useEffect(() => {
+    if (isFinding && more.peek()) void loadAll();
+  }, [isFinding, loadAll, more]);
+  return { typed, setTyped, found: list.filter(({ title }) => title.toLocaleLowerCase().includes(query)) };
+}
+
+function Loaded({ list }: { readonly list: readonly ConversationView[] }) {
+  const { more, loadMore } = useChat().chat.conversations;
   const texts = useChatTexts();
-  if (list.value === null) return <NotLoaded />;
-  const active = list.value.filter(({ status }) => status === 0);
-  const archived = list.value.filter(({ status }) => status === 1);
+  const { typed, setTyped, found } = useFound(list);
+  const active = found.filter(({ status }) => status === 0);
+  const archived = found.filter(({ status }) => status === 1);
+  if (list.length === 0) return <p class="quiet">{texts.noConversations}</p>;
   return (
     <>
-      {list.value.length === 0 && <p class="quiet">{texts.noConversations}</p>}
+      <Filter label={texts.findConversation} value={typed} onValue={setTyped} />
+      {found.length === 0 && <p class="quiet">{texts.noneFound}</p>}
       {active.length > 0 && <Entries list={active} />}
       {archived.length > 0 && <Archive list={archived} />}
       {more.value && <LinkButton onClick={() => void loadMore()}>{texts.moreConversations}</LinkButton>}
     </>
   );
+}
+
+function Contents() {
+  const list = useChat().chat.conversations.list.value;
+  return list === null ? <NotLoaded /> : <Loaded list={list} />;
 }
 
 function BeginLink() {

@@ -36,23 +36,22 @@ function Begin() {
   );
 }
 
-/** The last reply, if it ended early and no question follows it; and the call that asks for it again. */
-function useBroken({ messages, exchange, failed }: Thread) {
+/** The last reply, if no question follows it; and its question. */
+function useLast({ messages, exchange, failed }: Thread) {
   const [question, answer] = (messages.value ?? []).slice(-2);
-  const isBroken = answer?.finishReason === "failed" || answer?.finishReason === "stopped";
-  const isLast = exchange.value === null && failed.value.length === 0;
-  return { broken: isBroken && isLast ? answer : undefined, question: question?.content ?? "" };
+  const isLast = answer?.role !== "user" && exchange.value === null && failed.value.length === 0;
+  return { last: isLast && question?.role === "user" ? answer : undefined, question: question?.content ?? "" };
 }
 
 /** The stored messages of a conversation. */
 function KeptMessages({ thread }: { readonly thread: Thread }) {
   const { chat } = useChat();
-  const { broken, question } = useBroken(thread);
+  const { last, question } = useLast(thread);
   const onAgain = (): void => chat.ask(thread, question);
   return (
     <>
       {thread.messages.value?.map((message) => (
-        <Kept key={message.id} message={message} onAgain={message === broken ? onAgain : null} />
+        <Kept key={message.id} thread={thread} message={message} onAgain={message === last ? onAgain : null} />
       ))}
     </>
   );

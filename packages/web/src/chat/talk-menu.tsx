@@ -1,5 +1,6 @@
 import type { ConversationView } from "@telex/core";
 import { useState } from "preact/hooks";
+import { useAccount } from "../app/account.ts";
 import { useApp, useTexts } from "../app/context.ts";
 import { chatHome } from "../app/route.ts";
 import { DangerDialog } from "../ui/panes/danger-dialog.tsx";
@@ -8,6 +9,7 @@ import { FormDialog } from "../ui/panes/form-dialog.tsx";
 import { Menu, type MenuItem } from "../ui/lists/menu.tsx";
 import { useTelling } from "../ui/forms/use-telling.ts";
 import { useChat } from "./context.ts";
+import type { ExportForm } from "./export.ts";
 import { useChatTexts, useTroubleText } from "./texts.ts";
 import { troubleOf } from "./state/trouble.ts";
 
@@ -70,17 +72,33 @@ function useArchive({ id, title, status }: ConversationView): MenuItem {
   return { name, onChoose: () => void doing(chat.conversations.amend(id, { status: next }), done) };
 }
 
+/** Saves a conversation as a file. The code for it is loaded with the first one. */
+function useExport(conversation: ConversationView): readonly MenuItem[] {
+  const page = useAccount().server.ai.conversationMessages;
+  const texts = useChatTexts();
+  const doing = useDoing();
+  const save = async (form: ExportForm): Promise<void> => {
+    const { saveConversation } = await import("./export.ts");
+    await saveConversation(conversation, form, { page, texts });
+  };
+  return [
+    { name: texts.saveAsMarkdown, onChoose: () => void doing(save("markdown")) },
+    { name: texts.saveAsJson, onChoose: () => void doing(save("json")) },
+  ];
+}
+
 export function TalkMenu({ conversation }: { readonly conversation: ConversationView }) {
   const texts = useChatTexts();
   const shared = useTexts();
   const archive = useArchive(conversation);
+  const exports = useExport(conversation);
   const [open, setOpen] = useState<"rename" | "delete" | null>(null);
   const close = (): void => setOpen(null);
   const rename = { name: shared.rename, onChoose: () => setOpen("rename") };
   const remove = { name: texts.delete, onChoose: () => setOpen("delete") };
   return (
     <>
-      <Menu id="talk-menu" label={texts.menu(conversation.title)} items={[rename, archive, remove]} />
+      <Menu id="talk-menu" label={texts.menu(conversation.title)} items={[rename, ...exports, archive, remove]} />
       {open === "rename" && <RenameDialog conversation={conversation} onClose={close} />}
       {open === "delete" && <DeleteDialog conversation={conversation} onClose={close} />}
     </>

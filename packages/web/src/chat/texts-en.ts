@@ -13,6 +13,8 @@ export interface ChatTexts {
   readonly loadingConversations: string;
   readonly archived: (count: number) => string;
   readonly moreConversations: string;
+  readonly findConversation: string;
+  readonly noneFound: string;
   readonly backToList: string;
   readonly answering: string;
 
@@ -21,6 +23,8 @@ export interface ChatTexts {
   readonly archive: string;
   readonly takeBack: string;
   readonly delete: string;
+  readonly saveAsMarkdown: string;
+  readonly saveAsJson: string;
   readonly archivedNow: (title: string) => string;
   readonly takenBack: (title: string) => string;
   readonly deleteQuestion: (title: string) => string;
@@ -40,6 +44,10 @@ export interface ChatTexts {
   readonly ended: string;
   readonly finish: Readonly<Record<"length" | "content_filter" | "stopped" | "failed", string>>;
   readonly askAgain: string;
+  readonly regenerate: string;
+  /** Puts a question that was answered into the box. */
+  readonly rephrase: string;
+  readonly rephraseOf: (question: string) => string;
   readonly stoppedEmpty: string;
   readonly gone: string;
   readonly goneLead: string;
@@ -76,6 +84,8 @@ export const en: ChatTexts = {
   loadingConversations: "Looking for your conversations...",
   archived: (count) => `Archived (${count})`,
   moreConversations: "More conversations",
+  findConversation: "Find a conversation",
+  noneFound: "No conversation has this in its title.",
   backToList: "All conversations",
   answering: "answering",
 
@@ -84,6 +94,8 @@ export const en: ChatTexts = {
   archive: "Archive",
   takeBack: "Take out of the archive",
   delete: "Delete",
+  saveAsMarkdown: "Save as Markdown",
+  saveAsJson: "Save as JSON",
   archivedNow: (title) => `"${title}" is archived.`,
   takenBack: (title) => `"${title}" is out of the archive.`,
   deleteQuestion: (title) => `Delete "${title}"?`,
@@ -108,6 +120,9 @@ export const en: ChatTexts = {
     failed: "The answer broke off here.",
   },
   askAgain: "Ask again",
+  regenerate: "Regenerate",
+  rephrase: "Rephrase",
+  rephraseOf: (question) => `Rephrase: ${question}`,
   stoppedEmpty: "Stopped before an answer came.",
   gone: "Not one of your conversations",
   goneLead: "There is none at this address, or it was deleted.",

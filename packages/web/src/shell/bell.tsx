@@ -2,7 +2,7 @@ import { useEffect, useState } from "preact/hooks";
 import { useAccount } from "../app/account.ts";
 import { useApp, useTexts } from "../app/context.ts";
 import { IconButton } from "../ui/forms/icon-button.tsx";
-import { subscribe, unsubscribe } from "./subscription.ts";
+import { subscribe, unsubscribe } from "../app/subscription.ts";
 
 type BellState = "on" | "off" | "denied";
 
@@ -27,8 +27,8 @@ export function Bell() {
   useEffect(() => {
     if (!("Notification" in globalThis) || stateOf(wanted) !== "on" || account.person.token !== null) return;
     // Without it, notifications come while the page is open.
-    subscribe(account.accounts).catch(() => undefined);
-  }, [wanted, account]);
+    subscribe(account.accounts, preferences).catch(() => undefined);
+  }, [wanted, account, preferences]);
   if (!("Notification" in globalThis)) return null;
   const state = stateOf(preferences.notices.value);
   const toggle = async (): Promise<void> => {

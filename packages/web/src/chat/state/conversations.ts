@@ -15,6 +15,8 @@ export interface Conversations {
   readonly load: () => Promise<void>;
   /** Fetches the next page as well. Never throws. */
   readonly loadMore: () => Promise<void>;
+  /** Fetches the whole list, of at most 2,000. Never throws. */
+  readonly loadAll: () => Promise<void>;
   readonly find: (id: number) => ConversationView | undefined;
   /** Renames, archives or makes active again, immediately; undone if the server rejects it. @throws what the call throws */
   readonly amend: (id: number, change: { readonly title?: string; readonly status?: 0 | 1 }) => Promise<void>;
@@ -25,6 +27,7 @@ export interface Conversations {
 type Api = Pick<Server["ai"], "conversations" | "amendConversation" | "deleteConversation">;
 
 const pageSize = 50;
+const mostPages = 40;
 
 /** The first pages of the list, and whether there are more. */
 async function fetchPages(server: Pick<Api, "conversations">, pages: number) {
@@ -34,6 +37,7 @@ async function fetchPages(server: Pick<Api, "conversations">, pages: number) {
     const answer = await server.conversations({ page, pageSize });
     fetched.push(...answer.list);
     total = answer.total;
+    if (page * pageSize >= total) break;
   }
   // A conversation can move to another page between two fetches.
   return { list: [...new Map(fetched.map((each) => [each.id, each])).values()], more: total > pages * pageSize };
@@ -62,11 +66,12 @@ function createList(server: Pick<Api, "conversations">) {
   };
   const fail = (error: unknown): void => void (trouble.value = troubleOf(error));
   const load = (): Promise<void> => ifNewest(() => fetchPages(server, pages), take, fail);
-  const loadMore = (): Promise<void> => {
-    pages += 1;
+  const loadPages = (count: number): Promise<void> => {
+    pages = count;
     return load();
   };
-  return { list, trouble, more, load, loadMore };
+  const [loadMore, loadAll] = [() => loadPages(pages + 1), () => loadPages(mostPages)];
+  return { list, trouble, more, load, loadMore, loadAll };
 }
 
 /** No conversations are known yet. */

@@ -1,7 +1,11 @@
 import type { AccountClient } from "@telex/auth-server/client";
+import type { Preferences } from "./preferences.ts";
 
 /** Under which the browser keeps the id of its subscription. */
 const storageKey = "telex-push";
+
+/** Minutes for which a device is offline before the person is told. */
+export const offlineMinutes = 5;
 
 /** The worker of built pages; null without one, or without push. */
 async function findRegistration(): Promise<ServiceWorkerRegistration | null> {
@@ -12,15 +16,27 @@ async function findRegistration(): Promise<ServiceWorkerRegistration | null> {
 /**
  * Subscribes this browser to notifications while the pages are closed, or again, because a subscription ends with its session. Does nothing where
  * the browser or the server has none.
+ * @param chosen the content of notifications, and the events of devices that make one
  */
-export async function subscribe({ push }: AccountClient): Promise<void> {
+export async function subscribe(
+  { push }: AccountClient,
+  chosen: Pick<Preferences, "noticeText" | "noticeDevices" | "noticeOffline">,
+): Promise<void> {
   const manager = (await findRegistration())?.pushManager;
   if (manager === undefined) return;
   const { publicKey } = await push.key({});
   const options = { userVisibleOnly: true, applicationServerKey: publicKey };
   const { endpoint, keys } = (await manager.subscribe(options)).toJSON();
   if (endpoint === undefined || keys?.["p256dh"] === undefined || keys["auth"] === undefined) return;
-  const { id } = await push.subscribe({ endpoint, keys: { p256dh: keys["p256dh"], auth: keys["auth"] } });
+  const { id } = await push.subscribe({
+    endpoint,
+    keys: { p256dh: keys["p256dh"], auth: keys["auth"] },
+    text: chosen.noticeText.peek() === "on",
+    devices: {
+      texts: chosen.noticeDevices.peek() === "on",
+      offline: chosen.noticeOffline.peek() === "on" ? offlineMinutes : null,
+    },
+  });
   localStorage.setItem(storageKey, id);
 }
 

@@ -1,0 +1,53 @@
+import type { AccountClient } from "@telex/auth-server/client";
+import { useEffect, useState } from "preact/hooks";
+import { useAccount } from "../app/account.ts";
+import { useApp } from "../app/context.ts";
+import { Button } from "../ui/forms/button.tsx";
+import { ErrorText } from "../ui/forms/error-text.tsx";
+import { useTask } from "../ui/forms/use-task.ts";
+import { useKeptFocus } from "../ui/lists/use-kept-focus.ts";
+import { Section } from "./section.tsx";
+import { useOtherTexts } from "./texts/others.ts";
+
+type Blocked = Awaited<ReturnType<AccountClient["groups"]["blocks"]>>["list"][number];
+
+/** The people whom the person has blocked, and how a block is ended. */
+function useBlocks() {
+  const { groups } = useAccount().accounts;
+  const { notices } = useApp();
+  const texts = useOtherTexts();
+  const { busy, error, run } = useTask();
+  const [list, setList] = useState<readonly Blocked[] | null>(null);
+  const load = async (): Promise<void> => setList((await groups.blocks({})).list);
+  useEffect(() => run(load), [groups]);
+  const end = async ({ userId, nickname }: Blocked): Promise<void> => {
+    await groups.unblock({ userId: Number(userId) });
+    await load();
+    notices.say(texts.unblocked(nickname));
+  };
+  return { list, busy, error, unblock: (blocked: Blocked) => run(() => end(blocked)) };
+}
+
+/** The people whom the person has blocked. */
+export function Blocks() {
+  const texts = useOtherTexts();
+  const { list, busy, error, unblock } = useBlocks();
+  const kept = useKeptFocus();
+  return (
+    <Section title={texts.blocks}>
+      <p>{texts.blocksLead}</p>
+      <ErrorText text={error} />
+      {list?.length === 0 && <p class="quiet">{texts.noBlocks}</p>}
+      <ul {...kept} class="tokens">
+        {(list ?? []).map((blocked) => (
+          <li key={blocked.userId}>
+            <strong dir="auto">{blocked.nickname}</strong>
+            <Button aria-label={texts.unblockOf(blocked.nickname)} disabled={busy} onClick={() => unblock(blocked)}>
+              {texts.unblock}
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}
