@@ -151,6 +151,10 @@ describe("telex group and telex hook for people", () => {
     const address = /^http\S+#\w+$/m.exec(link.stdout)?.[0] ?? "";
     expect((await byBob("group", "join", address)).stdout).toBe("Joined room 3, Walks.\n");
     expect((await byBob("group", "people", "ali")).stdout).toMatch(/^1 +alice +demo-alice$/m);
+    expect((await byBob("group", "block", "1")).stdout).toBe("Blocked.\n");
+    expect((await byBob("group", "block")).stdout).toMatch(/^1 +alice$/m);
+    expect((await byBob("group", "block", "--remove")).stderr).toContain("Name the person");
+    expect((await byBob("group", "block", "1", "--remove")).stdout).toBe("Not blocked any more.\n");
     expect((await byBob("group", "chat", "1")).stdout).toBe("Opened room 2, alice & bob.\n");
 
     const made = await byAlice("hook", "add", "Alerts", "--group", "3");

@@ -66,3 +66,20 @@ export const findPeople = async (server: Server, json: boolean, query: string): 
         username: ({ username, model }) => (model ? "AI model" : username),
       }),
   );
+
+export const listBlocked = async (server: Server, json: boolean): Promise<void> =>
+  await callAccount(
+    server,
+    json,
+    async ({ groups }) => await groups.blocks({}),
+    ({ list }) => printRows(list, { id: ({ userId }) => userId, nickname: ({ nickname }) => nickname }),
+  );
+
+/** @param remove ends the block */
+export const blockPerson = async (server: Server, json: boolean, userId: string, remove: boolean): Promise<void> =>
+  await callAccount(
+    server,
+    json,
+    async ({ groups }) => await (remove ? groups.unblock : groups.block)({ userId }),
+    remove ? "Not blocked any more." : "Blocked.",
+  );

@@ -1,4 +1,4 @@
-import type { Command } from "commander";
+import { type Command, InvalidArgumentError } from "commander";
 import { serverOf } from "../../client/server.ts";
 import { clientSettings, commonOf, settingOptions } from "../../options/command.ts";
 import { gather, readDuration, readInteger } from "../../options/read.ts";
@@ -23,6 +23,7 @@ export function defineOwnRooms(command: Command): void {
   defineLeave(command.command("leave"));
   defineArchive(command.command("archive"));
   definePeople(command.command("people"));
+  defineBlock(command.command("block"));
 }
 
 const createHelp = `
@@ -102,5 +103,26 @@ function definePeople(command: Command): void {
     .argument("[query]", "left out: everybody", "")
     .action(async (query: string) => {
       await (await load()).findPeople(await serverOf(command), jsonOf(command), query);
+    });
+}
+
+const blockHelp = `
+A person whom you block can neither open nor write in a private chat with you, nor add you to a room.
+
+Examples:
+  $ telex group block 7
+  $ telex group block 7 --remove`;
+
+function defineBlock(command: Command): void {
+  personCommand(command, "Block a person, or list those whom you have blocked")
+    .argument("[userId]", "the person; left out: lists")
+    .option("--remove", "end the block", false)
+    .addHelpText("after", blockHelp)
+    .action(async (userId: string | undefined, { remove }: { readonly remove: boolean }) => {
+      if (userId === undefined && remove) throw new InvalidArgumentError("Name the person whose block ends.");
+      const own = await load();
+      const server = await serverOf(command);
+      if (userId === undefined) await own.listBlocked(server, jsonOf(command));
+      else await own.blockPerson(server, jsonOf(command), userId, remove);
     });
 }
