@@ -46,6 +46,10 @@ export function createPeople(database: DatabaseSync): UserStore {
       return row === undefined ? { outcome: "ext_taken" } : { outcome: "appended", user: toUser(row) };
     },
     findUser: async (userId) => find("number", userId),
+    async findUsers(userIds) {
+      const found = database.prepare(`SELECT ${columns} FROM people WHERE number IN (SELECT value FROM json_each(?))`);
+      return found.all(JSON.stringify(userIds)).map(toUser);
+    },
     findUserByExt: async (ext) => find("network_id", ext),
     async listUsers({ after, limit }) {
       const page = database.prepare(`SELECT ${columns} FROM people WHERE number > ? ORDER BY number LIMIT ?`);
