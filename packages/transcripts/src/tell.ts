@@ -80,22 +80,22 @@ function spaceOf({ reader, maxOutputTokens, roomTokens }: ToldBounds, fixed: str
 function blockOf({ lines, pictures: shown }: Transcript, facts: object): ToldMessage {
   const content = ["<room>", lineOf(facts), ...lines, "</room>"].join("\n");
   if (shown.length === 0) return { role: "user", content };
-  const parts = shown.flatMap(({ messageId, image }) => [{ text: `\nA picture of message ${messageId}:` }, { image }]);
-  return { role: "user", content, parts: [{ text: content }, ...parts] };
+  const images = shown.flatMap(({ messageId, image }) => [{ text: `\nA picture of message ${messageId}:` }, { image }]);
+  return { role: "user", content, parts: [{ text: content }, ...images] };
 }
 
 const idsOf = ({ messages }: Transcript): ReadonlySet<number> => new Set(messages.map(({ id }) => id));
 
 async function questionOf(source: RoomSource, { name, text, pictures: names }: RoomMessage, hasPictures: boolean) {
   const content = `${name}: ${text}`;
-  const images = hasPictures ? await Promise.all(names.slice(0, pictures.most).map(source.readPicture)) : [];
-  const parts = images.flatMap((image) => (image === null ? [] : [{ image }]));
+  const read = hasPictures ? await Promise.all(names.slice(0, pictures.most).map(source.readPicture)) : [];
+  const images = read.flatMap((image) => (image === null ? [] : [{ image }]));
   const asked: ToldMessage = {
     role: "user",
     content,
-    ...(parts.length > 0 && { parts: [{ text: content }, ...parts] }),
+    ...(images.length > 0 && { parts: [{ text: content }, ...images] }),
   };
-  return { asked, count: parts.length };
+  return { asked, count: images.length };
 }
 
 /** The prompt for a model that a member has mentioned: what was said in the room up to then, and the question. */

@@ -85,13 +85,13 @@ function createWork(telex: Telex, options: Required<BrokerOptions>): Work {
   };
 }
 
-const withDefaults = (options: BrokerOptions): Required<BrokerOptions> => ({
-  clientId: "telex",
-  isTrusted: false,
-  discovery: "homeassistant",
-  rateLimiter: unlimited,
-  ...options,
-});
+const withDefaults = ({
+  url,
+  clientId = "telex",
+  isTrusted = false,
+  discovery = "homeassistant",
+  rateLimiter = unlimited,
+}: BrokerOptions): Required<BrokerOptions> => ({ url, clientId, isTrusted, discovery, rateLimiter });
 
 /**
  * Connects an instance to a broker of MQTT 5 as a client. Of several servers one is connected. Devices use the same topics as with
