@@ -22,7 +22,7 @@ describe("usage", () => {
   });
 
   it("prints its version", async () => {
-    expect((await telex(["--version"])).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+    expect((await telex(["--version"])).stdout).toMatch(/^\d+\.\d+\.\d+(-rc\.\d+)?\n$/);
   });
 
   it("prints help on stderr and exits with 2 when no command is named", async () => {
