@@ -1,4 +1,4 @@
-// Makes a project with the packed create-telex for every server, or for those named as arguments, installs the packed packages in it,
+// Makes a project with the packed create-telex for every server, or for those named as arguments, installs the packed packages in it as its output says,
 // compiles, builds and starts it, registers a device and exchanges a text. Needs a build. Takes minutes: it installs Nuxt and Next.
 import assert from "node:assert/strict";
 import { type ChildProcess, spawn } from "node:child_process";
@@ -14,26 +14,15 @@ import { report, run } from "./packages/report.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const all = ["node", "express", "fastify", "hono", "h3", "nuxt", "next"];
-const project = z.looseObject({
-  scripts: z.record(z.string(), z.string()),
-  dependencies: z.record(z.string(), z.string()),
-});
+const project = z.looseObject({ scripts: z.record(z.string(), z.string()) });
 
 async function must(cwd: string, command: string, ...args: readonly string[]): Promise<void> {
   const { status, output } = await run(cwd, command, args);
   if (status !== 0) throw new Error(`${command} ${args.join(" ")} ends with ${status}:\n${output}`);
 }
 
-/** Replaces versions that are not published yet by the tarballs. */
-function useTarballs(folder: string, packages: readonly Packed[]): Readonly<Record<string, string>> {
-  const path = join(folder, "package.json");
-  const manifest = project.parse(JSON.parse(readFileSync(path, "utf8")));
-  const tarballs = Object.fromEntries(packages.map(({ manifest: { name }, tarball }) => [name, `file:${tarball}`]));
-  const named = Object.entries(manifest.dependencies).map(([name, range]) => [name, tarballs[name] ?? range]);
-  const dependencies: unknown = Object.fromEntries(named);
-  writeFileSync(path, JSON.stringify({ ...manifest, dependencies }, null, 2));
-  return manifest.scripts;
-}
+const scriptsOf = (folder: string): Readonly<Record<string, string>> =>
+  project.parse(JSON.parse(readFileSync(join(folder, "package.json"), "utf8"))).scripts;
 
 async function call(url: string, token: string, path: string, body?: object): Promise<unknown> {
   const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
@@ -87,8 +76,9 @@ async function check(server: string, scratch: string, packages: readonly Packed[
   const folder = join(scratch, server);
   try {
     await must(join(scratch, "tool"), "npx", "create-telex", folder, "--server", server);
-    const scripts = useTarballs(folder, packages);
-    await must(folder, "npm", "install", "--prefer-offline", "--no-audit", "--no-fund");
+    const tarballs = packages.map(({ tarball }) => tarball);
+    await must(folder, "npm", "install", "--prefer-offline", "--no-audit", "--no-fund", ...tarballs);
+    const scripts = scriptsOf(folder);
     if (scripts["build"] === undefined) await must(folder, "npx", "tsc");
     else await must(folder, "npm", "run", "build");
     await start(folder);
