@@ -2,7 +2,7 @@ export { parseImageName } from "@telex/files/blobs";
 export type { IncomingFile, OutgoingFile } from "@telex/files/blobs";
 export { createFairQueue, createInTurn, atEndOfTick, nextTick, unlessFailed } from "@telex/ground/concurrency";
 export type { InTurn } from "@telex/ground/concurrency";
-export { parseJson, parseInput } from "@telex/ground/contract";
+export { actingFor, parseJson, parseInput } from "@telex/ground/contract";
 export { describeError, describeInLine, describeIssue, localeOf, problemKeys, reasonKeys } from "@telex/ground/errors";
 export type { Locale, Issue, ReasonKey } from "@telex/ground/errors";
 export { createOnce } from "@telex/ground/log";

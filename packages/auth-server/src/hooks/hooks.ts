@@ -1,5 +1,6 @@
-import { operator, TelexError, type TokenHolder } from "@telex/core";
+import { operator, TelexError } from "@telex/core";
 import type { LinkRecord } from "@telex/core/storage";
+import { actingFor } from "@telex/core/transport";
 import { z } from "zod";
 import { digestOf, isSecretShaped } from "../credentials/secrets.ts";
 import { enterRoom } from "../groups/change-room.ts";
@@ -41,15 +42,6 @@ const readHook = (link: LinkRecord): Hook => ({ link, ...hookData.parse(JSON.par
 
 const ofRoom = (groupId: number): string => `r${groupId}-`;
 const ofOwner = (userId: number): string => `u${userId}-`;
-
-/** Acts as the owner of a device. */
-const actingFor = (userId: number): TokenHolder => ({
-  kind: "token",
-  userId,
-  tokenId: null,
-  scopes: ["chat"],
-  expiresAt: null,
-});
 
 async function make(
   deps: AuthDeps,

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Telex, TokenHolder } from "@telex/core";
 import { createOutgoing } from "@telex/outgoing";
-import { createInTurn, type OneBotUser } from "@telex/core/transport";
+import { actingFor, createInTurn, type OneBotUser } from "@telex/core/transport";
 import { createBotFaults } from "../link/faults.ts";
 import { createIncoming } from "../link/incoming.ts";
 import { limiterOf } from "../link/guard.ts";
@@ -20,7 +20,6 @@ import { createRequests } from "./connections/requests.ts";
 import { createRoomBook } from "./rooms/room-book.ts";
 import { createSockets } from "./connections/sockets.ts";
 import { createStagedUploads } from "./staged-uploads.ts";
-import { actingFor } from "./teller.ts";
 
 /** Milliseconds and bytes for a picture or file that a framework names by its address. */
 const media = { timeout: 30_000, maxBytes: 100 * 2 ** 20 } as const;

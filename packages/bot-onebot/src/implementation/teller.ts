@@ -1,4 +1,3 @@
-import type { TokenHolder } from "@telex/core";
 import type { CloseReason, LiveConnection, LiveEvent } from "@telex/core/transport";
 import type { Actor } from "./context.ts";
 import { type Happening, happeningsOf } from "./happenings.ts";
@@ -94,12 +93,3 @@ export function startTeller({ actor, outlet, tellsOwn, isSocket }: TellerDeps): 
     },
   };
 }
-
-/** A user for whom Telex connects by itself: no token is needed for that. */
-export const actingFor = (userId: number): TokenHolder => ({
-  kind: "token",
-  userId,
-  scopes: ["chat"],
-  tokenId: null,
-  expiresAt: null,
-});

@@ -1,12 +1,11 @@
 import { type Telex, TelexError, type TokenHolder } from "@telex/core";
-import type { LiveEvent, RateLimiter } from "@telex/core/transport";
+import { actingFor, type LiveEvent, type RateLimiter } from "@telex/core/transport";
 import type { IPublishPacket } from "mqtt-packet";
 import { createPublishing, type Published } from "../session/publishing.ts";
 import type { Login } from "../topics/access.ts";
 import { readTopic } from "../topics/topics.ts";
 import { readText } from "../wire/text.ts";
 import { brokerTransport } from "./members.ts";
-import { actingFor } from "./owner.ts";
 
 interface IncomingDeps {
   readonly telex: Telex;

@@ -1,7 +1,6 @@
 import type { Telex } from "@telex/core";
-import type { CloseReason } from "@telex/core/transport";
+import { actingFor, type CloseReason } from "@telex/core/transport";
 import type { BrokerLink } from "./link.ts";
-import { actingFor } from "./owner.ts";
 import { openOutbound, type Outbound } from "./outbound.ts";
 
 /** The devices whose texts go to the broker: those that came over it, until they come in another way. */

@@ -1,17 +1,8 @@
-import type { DeviceView, Telex, TokenHolder } from "@telex/core";
-import type { CloseReason, LiveConnection, LiveEvent } from "@telex/core/transport";
+import type { DeviceView, Telex } from "@telex/core";
+import { actingFor, type CloseReason, type LiveConnection, type LiveEvent } from "@telex/core/transport";
 import type { Packet } from "../wire/packets.ts";
 import { createWatching } from "../session/watching.ts";
 import type { Discovery } from "../topics/discovery.ts";
-
-/** A user for whom Telex acts at the broker: the broker knows no tokens of users. */
-export const actingFor = (userId: number): TokenHolder => ({
-  kind: "token",
-  userId,
-  scopes: ["chat"],
-  tokenId: null,
-  expiresAt: null,
-});
 
 interface OwnerDeps {
   readonly telex: Telex;

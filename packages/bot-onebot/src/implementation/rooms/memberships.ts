@@ -1,7 +1,8 @@
 import type { Telex } from "@telex/core";
+import { actingFor } from "@telex/core/transport";
 import { ownRooms } from "./own-rooms.ts";
 import type { BookedRoom, RoomBook } from "./room-book.ts";
-import { actingFor, type Teller } from "../teller.ts";
+import type { Teller } from "../teller.ts";
 
 /** Sends frameworks an event for each member who joins or leaves a group of their accounts. */
 interface Memberships {
