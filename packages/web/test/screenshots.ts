@@ -1,17 +1,17 @@
-import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
-import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Client } from "@telex/http/client";
 import { createClient } from "@telex/http/client";
 import { type Clock, operator, systemClock } from "@telex/core";
 import { createAccountClient } from "@telex/auth-server/client";
-import type { Browser, Page, Route as PlaywrightRoute } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
+import { drawTrends } from "./drawn-trends.ts";
+import { keepPictures } from "./kept-pictures.ts";
 import { launch } from "./launch.ts";
 import { startServer, type TestServer } from "./server.ts";
 
 // Pictures of each page and state, in two widths and two themes, compared with the last ones: `npm test -- screenshots [name]`.
 
-const folder = fileURLToPath(new URL("../dist/screenshots/", import.meta.url));
+const pictures = await keepPictures(fileURLToPath(new URL("../dist/screenshots/", import.meta.url)));
 const sizes = [
   { width: 1280, height: 800 },
   { width: 390, height: 844 },
@@ -116,23 +116,6 @@ interface Shot {
   readonly act?: (page: Page) => Promise<void>;
 }
 
-/** Answers with figures of a day that is the same in all pictures. */
-async function drawTrends(route: PlaywrightRoute): Promise<void> {
-  const list = Array.from({ length: 180 }, (_, index) => {
-    const wave = 1 + Math.sin(index / 18) + ((index * 7919) % 23) / 23;
-    return {
-      at: new Date(now - (180 - index) * 60_000).toISOString(),
-      calls: Math.round(wave * 240),
-      refused: 0,
-      failed: index % 61 === 7 ? 2 : 0,
-      messages: Math.round(wave * 31),
-      devices: 12 + Math.round(wave * 3),
-      p99: 4 + wave * 9,
-    };
-  });
-  await route.fulfill({ json: { code: 200, message: "", data: { server: null, seconds: 60, list } } });
-}
-
 const shots: Readonly<Record<string, (groupId: number) => Shot>> = {
   rooms: () => ({ path: "rooms/" }),
   room: (groupId) => ({
@@ -220,7 +203,7 @@ const shots: Readonly<Record<string, (groupId: number) => Shot>> = {
   admin: () => ({
     path: "admin/",
     async act(page) {
-      await page.route("**/admin/trends*", drawTrends);
+      await page.route("**/admin/trends*", drawTrends(now));
       await page.reload();
       await page.locator(".trend").nth(4).waitFor();
     },
@@ -249,38 +232,7 @@ const shots: Readonly<Record<string, (groupId: number) => Shot>> = {
   }),
 };
 
-/** Pictures that were made this time, and those among them that are new or changed. */
-const made: { readonly name: string; readonly state: "same" | "new" | "changed" }[] = [];
-
 const isAdmin = (name: string): boolean => name.startsWith("admin");
-
-/** Writes a picture. If it is another one than the last, keeps that next to it, and says so. */
-async function keep(name: string, picture: Buffer): Promise<void> {
-  const file = join(folder, `${name}.png`);
-  const before = await readFile(file).catch(() => null);
-  if (before?.equals(picture) === true) return void made.push({ name, state: "same" });
-  if (before !== null) await rename(file, join(folder, `${name}.before.png`));
-  await writeFile(file, picture);
-  const state = before === null ? "new" : "changed";
-  made.push({ name, state });
-  process.stdout.write(`${state}: ${file}\n`);
-}
-
-/** A page with the pictures that are new or changed, each beside the last one. */
-async function writeReport(): Promise<void> {
-  const different = made.filter(({ state }) => state !== "same");
-  const picture = (name: string): string => `<img src="${name}.png" alt="${name}" loading="lazy">`;
-  const sections = different.map(({ name, state }) => {
-    const before = state === "changed" ? picture(`${name}.before`) : "";
-    return `<h2>${name}: ${state}</h2><div>${before}${picture(name)}</div>`;
-  });
-  const style =
-    "body{font-family:sans-serif}div{display:flex;gap:8px}img{max-width:49%;border:1px solid;align-self:start}";
-  const title = `${different.length} of ${made.length} pictures are new or changed`;
-  const html = `<!doctype html><meta charset="utf-8"><title>${title}</title><style>${style}</style><h1>${title}</h1>`;
-  await writeFile(join(folder, "index.html"), html + sections.join(""));
-  process.stdout.write(`${title}: ${join(folder, "index.html")}\n`);
-}
 
 async function shoot(browser: Browser, server: TestServer, names: readonly string[]): Promise<void> {
   const { alice, boss, groupId } = await furnish(server);
@@ -324,7 +276,7 @@ async function shootAs(browser: Browser, server: TestServer, sitting: Sitting): 
     await page.waitForLoadState("networkidle");
     for (const colorScheme of themes) {
       await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
-      await keep(`${name}-${viewport.width}-${colorScheme}`, await page.screenshot({ caret: "hide" }));
+      await pictures.keep(`${name}-${viewport.width}-${colorScheme}`, await page.screenshot({ caret: "hide" }));
     }
     await page.context().setOffline(false);
   }
@@ -332,12 +284,11 @@ async function shootAs(browser: Browser, server: TestServer, sitting: Sitting): 
 }
 
 const wanted = process.argv.slice(2);
-await mkdir(folder, { recursive: true });
 const server = await startServer({ accounts: {}, hasUser: false, clock });
 const browser = await launch();
 try {
   await shoot(browser, server, wanted.length > 0 ? wanted : Object.keys(shots));
-  await writeReport();
+  await pictures.writeReport();
 } finally {
   await browser.close();
   await server.close();
