@@ -10,7 +10,7 @@ const field = (value: unknown, name: string): unknown => Reflect.get(Object(valu
 
 const usage = { promptTokens: 10, completionTokens: 2, estimated: false };
 
-/** A model that says what a test gives it, and keeps what it was told. It waits for `go`. */
+/** A model that answers with a text of the test once `go` resolves, and keeps its prompts. */
 function createListening() {
   const told: string[] = [];
   const state = { says: "Soup [#1] at six.", isFailing: false, go: Promise.resolve() };

@@ -42,7 +42,7 @@ async function scene(version: 11 | 12 = 11) {
     shown,
     react: async (by: Member, emoji: string, remove = false): Promise<Answer> =>
       await by.browser.post("/im/react", { groupId, messageId, emoji, remove }),
-    /** The reactions that the network was told of. */
+    /** The reactions that reached the network. */
     told: () =>
       bot.seen.flatMap(({ action, params }) =>
         action === "set_msg_emoji_like" ? [[params["message_id"], params["emoji_id"], params["set"]]] : [],

@@ -29,7 +29,7 @@ export async function pushThroughKills(storage: Storage, { kills, seed }: { kill
   };
   const servers = [await begin(), await begin()];
   const heardOf = async (messageId: number) => (await pushes(0)).filter((one) => one.messageId === messageId);
-  /** Says something on a server, which is killed meanwhile or lives on. True if it was killed. */
+  /** Sends a message through a server, and perhaps kills that server before the answer. Returns true if it did. */
   const say = async (): Promise<boolean> => {
     const [at, groupId = 0] = [random.below(3), rooms[random.below(rooms.length)]];
     const server = servers[at];

@@ -7,7 +7,7 @@ import { createKit, fileOf, type KitOptions, segmentsOf } from "./kit.ts";
 
 const usage = { promptTokens: 1, completionTokens: 1, estimated: false };
 
-/** A model that says what a test gives it, and keeps what it was told. */
+/** A model that answers with a text of the test, and keeps its prompts. */
 function createListening(settings: Partial<ChatModel> = {}) {
   const told: (readonly ChatMessage[])[] = [];
   const state = { says: "yes" };

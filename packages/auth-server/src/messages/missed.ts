@@ -25,7 +25,7 @@ interface Missed {
   readonly references: string[];
 }
 
-/** The models that are members of a room: only those are told what is said there. */
+/** The models that are members of a room. No other model reads its messages. */
 export async function modelsIn({ storage }: AuthDeps, { members }: Room): Promise<readonly UserRecord[]> {
   const models = await storage.users.listModels();
   return models.filter((user) => members.has(user.userId) && !isSuspended(user));

@@ -10,7 +10,7 @@ export type ListedProblem = "no_username" | "too_long" | "too_many";
 export interface Listed {
   readonly line: number;
   readonly username: string;
-  /** Undefined where there is none: the username is shown. */
+  /** Default: the username. */
   readonly nickname: string | undefined;
   /** Null for a line that can be imported as far as the list shows. */
   readonly problem: ListedProblem | null;

@@ -5,7 +5,7 @@ import { roomThroughKills } from "../kills-room.ts";
 import { pushThroughKills } from "../push-kills.ts";
 
 declare module "vitest" {
-  /** What the tests are told by the set-up. */
+  /** Values that the set-up passes to the tests. */
   interface ProvidedContext {
     readonly mongodb: string;
   }

@@ -8,7 +8,7 @@ type Plugins = NonNullable<TelexOptions["plugins"]>;
 const example = '{ servers: { files: { command: "files-mcp", harmless: ["read_file"] } } }';
 
 /**
- * The servers of tools of the key `aiTools` in the configuration file; null if there is none.
+ * Makes the servers of tools that the configuration file names under `aiTools`. Null without that key.
  * @throws UsageError for a mistake in it
  */
 export async function aiToolsOf({ aiTools }: Config): Promise<AiTools | null> {

@@ -31,7 +31,7 @@ export interface Config {
   readonly entries: () => readonly Entry[];
   /** The models that the configuration file makes. */
   readonly models: ReadonlyMap<string, ChatModel>;
-  /** The servers of tools for models in the configuration file; undefined if there are none. */
+  /** The key `aiTools` of the configuration file, or undefined. */
   readonly aiTools: unknown;
   /** Messages for the operator about settings that are ignored. */
   readonly warnings: readonly string[];

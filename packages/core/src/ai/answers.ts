@@ -13,7 +13,7 @@ export interface Said {
   readonly content: string;
 }
 
-/** Reads what a model is told, when its turn has come. Null if there is nothing to answer any more. */
+/** Makes the prompt when the turn of the model comes. Null if the question was recalled. */
 export type Listen = (chosen: Chosen) => Promise<readonly ChatMessage[] | null>;
 
 /** The models that answer devices and rooms. */
@@ -39,8 +39,9 @@ export interface AnswerRequest {
   readonly hands: ReplyHands;
 }
 
-/** How the person of an answer is asked about tools, and what is told each time a call has come further. */
+/** Asks the person of an answer about tools. */
 interface AnswerHands extends ReplyHands {
+  /** Called for each new state of a call. */
   readonly told: (use: ToolUse) => void;
 }
 

@@ -71,7 +71,7 @@ export interface ReplyShape<E> {
   readonly answering?: (model: string) => E;
   /** A piece of a call has come. Left out where no tools are offered. */
   readonly toolCall?: (part: ToolCallPart) => E;
-  /** A call of a tool of the operator has come further. Null if the caller is told nothing. */
+  /** The event for a new state of a call of a tool. Null if callers get none. */
   readonly toolUse?: (use: ToolUse) => E | Promise<E | null> | null;
   /** The reply is over, whole or stopped: its last event. */
   result(reply: EndedReply): E | Promise<E>;

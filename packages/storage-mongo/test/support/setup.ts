@@ -2,7 +2,7 @@ import { startMongo } from "test-support/mongo";
 import type { TestProject } from "vitest/node";
 
 declare module "vitest" {
-  /** What the tests are told by the set-up. */
+  /** Values that the set-up passes to the tests. */
   interface ProvidedContext {
     /** The address of the server, without a database. */
     readonly mongodb: string;

@@ -44,7 +44,7 @@ export const createApplications = ({ telex, grants, clients }: ApplicationsDeps)
       }),
     );
   },
-  /** The name of the application that has this grant of a person; null if there is none. */
+  /** The name of the application that holds a grant, or null. */
   async nameOf(userId: number, grantId: string): Promise<string | null> {
     const grant = (await grants.listGrants(userId, telex.clock.now())).find((one) => one.grantId === grantId);
     return grant === undefined ? null : await clients.nameOf(grant.clientId);
