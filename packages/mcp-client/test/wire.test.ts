@@ -1,43 +1,9 @@
-import { until } from "@telex/conformance/testing";
-import { createHttp, serve } from "@telex/http";
-import { createWs } from "@telex/ws";
-import { onTestFinished, expect, it } from "vitest";
-import { z } from "zod";
-import { createProgram, openTools, resultsOf, type Move } from "./scene.ts";
+import { expect, it } from "vitest";
+import { type Move, resultsOf } from "./scene.ts";
+import { openSocket, openWire as open } from "./wire.ts";
 
-const frame = z.looseObject({ type: z.string(), data: z.looseObject({ callId: z.string().optional() }).nullish() });
-type Frame = z.output<typeof frame>;
-
-/** A server whose model makes these moves, and Alice, who has a token. */
-async function open(moves: readonly Move[]) {
-  const { server, lines } = createProgram();
-  const kit = await openTools({ servers: { files: server } }, moves);
-  const serving = await serve({ telex: kit.telex, http: createHttp(kit.telex), ws: createWs(kit.telex), port: 0 });
-  onTestFinished(() => serving.close(0));
-  const { token } = await kit.person("Carol");
-  const call = (path: string, body: object): Promise<Response> =>
-    fetch(`${serving.url}${path}`, {
-      method: "POST",
-      headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
-      body: JSON.stringify(body),
-    });
-  return { ...kit, lines, url: serving.url, token, call };
-}
-
-/** A socket of the chat, and the frames that it has got. */
-async function openChat({ url, token }: { readonly url: string; readonly token: string }) {
-  const socket = new WebSocket(`${url.replace("http", "ws")}/external/api/v1/sseStream/webSocket/${token}`);
-  onTestFinished(() => socket.close());
-  const frames: Frame[] = [];
-  socket.addEventListener("message", ({ data }) => frames.push(frame.parse(JSON.parse(String(data)))));
-  await new Promise((resolve) => socket.addEventListener("open", resolve));
-  const find = (type: string): Frame | undefined => frames.find((one) => one.type === type);
-  const came = async (type: string): Promise<Frame> => {
-    await until(() => find(type) !== undefined);
-    return frame.parse(find(type));
-  };
-  return { frames, came, send: (command: object) => socket.send(JSON.stringify(command)) };
-}
+const openChat = ({ url, token }: { readonly url: string; readonly token: string }) =>
+  openSocket(url, `sseStream/webSocket/${token}`);
 
 const removing: readonly Move[] = [{ tool: "files_remove", args: { path: "a" } }, "Done."];
 
@@ -47,9 +13,13 @@ it("a socket asks before a call, and its command answers", async () => {
   chat.send({ command: "chat", identifier: "q", content: "Remove it.", tools: true });
   const { data } = await chat.came("ChatToolRequest");
   expect(data).toMatchObject({ conversationId: 1, server: "files", tool: "remove", arguments: '{"path":"a"}' });
-  chat.send({ command: "tool", identifier: "t", callId: data?.callId, allow: true });
+  chat.send({ command: "tool", identifier: "t", callId: data?.["callId"], allow: true });
   expect((await chat.came("ChatResult")).data).toMatchObject({ content: "Done." });
-  expect((await chat.came("ChatTool")).data).toMatchObject({ callId: data?.callId, name: "files.remove", ok: true });
+  expect((await chat.came("ChatTool")).data).toMatchObject({
+    callId: data?.["callId"],
+    name: "files.remove",
+    ok: true,
+  });
   expect(kit.lines()).toEqual(['remove {"path":"a"}']);
 });
 

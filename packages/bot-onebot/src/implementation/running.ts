@@ -77,7 +77,12 @@ export function createRunning(telex: Telex, options: OneBotImplementationOptions
   const context = createContext(telex, options);
   const memberships = createMemberships(telex, context.rooms);
   const settings = createSettings(telex);
-  const actorOf = (holder: TokenHolder, version: Version): Actor => ({ ...context, holder, version });
+  // A framework has no form for questions about tools.
+  const actorOf = (holder: TokenHolder, version: Version): Actor => ({
+    ...context,
+    holder: { ...holder, canAnswer: false },
+    version,
+  });
   const serve = (link: Link, actor: Actor, role: Role): LinkHooks => {
     const { userId } = actor.holder;
     const tellsOwn = (): boolean => settings.tellsOwn(userId);

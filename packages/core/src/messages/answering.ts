@@ -16,7 +16,7 @@ import { readContent } from "../records/content.ts";
 import { toRoomMessage } from "./room-source.ts";
 import type { MessagesLimits } from "./limits.ts";
 import type { MessageStore } from "./store.ts";
-import type { MessageRecord } from "../records/messages.ts";
+import { extrasOf, type MessageRecord } from "../records/messages.ts";
 import type { MessageTools } from "../records/tool-use.ts";
 
 export interface RoomAnsweringDependencies extends AnswersDependencies {
@@ -78,6 +78,12 @@ const answerTo = ({ question }: Asked, text: string, told: Told | null): Segment
   { type: "text", data: { text: keepReferences(text, told?.ids ?? new Set()) } },
 ];
 
+/** False for a message of a program: the person in whose name it was written does not see the question in time. */
+function canAsk(question: MessageRecord): boolean {
+  const { isPosted, canAnswer } = extrasOf(question);
+  return isPosted !== true && canAnswer !== false;
+}
+
 function requestTo(deps: RoomAnsweringDependencies, user: UserRecord, asked: Asked): AnswerRequest {
   const { question, room } = asked;
   let told: Told | null = null;
@@ -97,7 +103,7 @@ function requestTo(deps: RoomAnsweringDependencies, user: UserRecord, asked: Ask
       return told?.messages ?? null;
     },
     send,
-    hands: { place: "room", ask: (use) => send(questionAbout(use), [use]) },
+    hands: { place: "room", ...(canAsk(question) && { ask: (use) => send(questionAbout(use), [use]) }) },
   };
 }
 

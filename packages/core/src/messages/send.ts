@@ -142,6 +142,8 @@ interface Prepared {
   readonly mentions: string | null;
   /** True for a text that a plug-in posts. Default: false. */
   readonly isPosted?: true;
+  /** False if questions about tools do not reach the sender. Default: true. */
+  readonly canAnswer?: false | undefined;
   /** The application that wrote it for the sender. Default: none. */
   readonly via?: string | undefined;
   readonly tools?: MessageTools | undefined;
@@ -150,7 +152,7 @@ interface Prepared {
 /** The message as it is stored, without the fields that the store assigns. */
 function recordOf(
   { clock, pinyin }: SendDependencies,
-  { room, sender, message, notice, mentions, isPosted, via, tools }: Prepared,
+  { room, sender, message, notice, mentions, isPosted, canAnswer, via, tools }: Prepared,
 ): MessageAppend["message"] {
   const now = clock.now();
   const segments = asWritten(message.segments);
@@ -168,7 +170,9 @@ function recordOf(
     botMessageId: null,
     notice: notice === null ? null : JSON.stringify(notice),
     mentions,
-    ...((isPosted ?? via ?? tools) !== undefined && { extras: JSON.stringify({ isPosted, via, tools }) }),
+    ...((isPosted ?? canAnswer ?? via ?? tools) !== undefined && {
+      extras: JSON.stringify({ isPosted, canAnswer, via, tools }),
+    }),
   };
 }
 
@@ -206,7 +210,7 @@ export async function post(deps: SendDependencies, prepared: Prepared): Promise<
 
 async function prepare(
   deps: SendDependencies,
-  userId: number,
+  { userId, canAnswer }: TokenHolder,
   input: SendInput,
   segments: readonly SegmentInput[],
 ): Promise<Prepared> {
@@ -218,7 +222,7 @@ async function prepare(
   const sources = isPlain ? noSources : await sourcesOf(deps, room, userId, segments);
   const message = buildMessage(segments, sources);
   const mentions = await mentionsIn(message.segments, room, deps.findUser);
-  return { room, sender, message, notice: null, mentions, via: input.via?.name, tools: input.tools };
+  return { room, sender, message, notice: null, mentions, canAnswer, via: input.via?.name, tools: input.tools };
 }
 
 /** Stores a message, after the network of its room has it if the room stands for one. */
@@ -238,17 +242,17 @@ function deliver(deps: SendDependencies, prepared: Prepared, sending: Sending): 
 }
 
 interface Begin {
-  readonly userId: number;
+  readonly holder: TokenHolder;
   readonly input: SendInput;
   readonly place: Place;
   readonly origin: object | null;
 }
 
 /** Prepares a message, and begins to store it when those before it at its place have begun. Leaves the place. */
-async function begin(deps: SendDependencies, { userId, input, place, origin }: Begin) {
+async function begin(deps: SendDependencies, { holder, input, place, origin }: Begin) {
   try {
     const segments = readSegments(input.message, deps.limits);
-    const prepared = await prepare(deps, userId, input, segments);
+    const prepared = await prepare(deps, holder, input, segments);
     await place.reached();
     return { storing: deliver(deps, prepared, { nonce: nonceOf(deps, input, segments), origin }) };
   } finally {
@@ -262,12 +266,12 @@ async function begin(deps: SendDependencies, { userId, input, place, origin }: B
  */
 export async function send(
   deps: SendDependencies,
-  { userId }: TokenHolder,
+  holder: TokenHolder,
   input: SendInput,
   { origin }: CallContext,
 ): Promise<SendOutput> {
   const place = deps.places.take(origin, input.groupId);
-  const { storing } = await begin(deps, { userId, input, place, origin: origin ?? null });
+  const { storing } = await begin(deps, { holder, input, place, origin: origin ?? null });
   const { createTime, id } = await storing;
   return { createTime, messageId: id };
 }

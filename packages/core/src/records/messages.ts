@@ -61,6 +61,8 @@ const messageExtras = z.object({
     .default([]),
   /** A program wrote it, through a plug-in. */
   isPosted: z.literal(true).optional(),
+  /** Questions about tools do not reach the client that sent it. */
+  canAnswer: z.literal(false).optional(),
   /** The name of the application that wrote it for a person. */
   via: z.string().optional(),
   tools: messageTools.optional(),

@@ -22,6 +22,8 @@ export interface TokenHolder {
   readonly issuerId?: number;
   /** True: of the room that a device prints, the holder gets nothing and says nothing. Default: false. */
   readonly withoutRooms?: boolean;
+  /** False: a question about a tool of a model does not reach the holder, such as the framework of a bot. Default: true. */
+  readonly canAnswer?: false;
   /** Names the token in revocations; null if your own verifier has no such name. */
   readonly tokenId: number | null;
   /** Names the session of a browser, or the grant of an application, in whose place the holder stands: the holder ends with it. */
