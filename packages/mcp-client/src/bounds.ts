@@ -15,6 +15,8 @@ export const mostAsked = { chat: 16 * 1024, room: 1500, device: 1500 } as const;
 export const mostCalls = 8;
 /** Calls of one server that run simultaneously. */
 export const mostRunning = 32;
+/** Milliseconds that must be left for a call. Timers may end a little early. */
+export const leastTime = 20;
 /** Milliseconds that a reply waits for a server that is not connected. */
 export const connectWait = 3000;
 /** Milliseconds in which a server must connect and list its tools. */

@@ -9,7 +9,7 @@ import {
   type ToolCall,
 } from "@telex/core";
 import type { WaitingAnswers } from "./answers.ts";
-import { mostCalls } from "./bounds.ts";
+import { leastTime, mostCalls } from "./bounds.ts";
 import { type CallDeps, runCall } from "./call.ts";
 import { fitMessages, fitTools } from "./prompt.ts";
 import { askOnce } from "./round.ts";
@@ -54,7 +54,7 @@ async function* runCalls(
   const results: ChatMessage[] = [];
   let left = time;
   for (const [index, call] of calls.entries()) {
-    const isOver = index >= mostCalls || left <= 0;
+    const isOver = index >= mostCalls || left < leastTime;
     const { text, ms } = isOver
       ? { text: "Too many calls: this one did not run.", ms: 0 }
       : yield* runCall(reply, call, left);
@@ -77,7 +77,7 @@ async function* replyInSteps(reply: Reply, time: number): AsyncGenerator<ChatPar
     const messages = fitMessages(model, request.maxOutputTokens, { before: request.messages, since, tools });
     await person.step({ messages, tools, used });
     // The last answer is one without calls. The tools stay named, because providers want that where calls were made.
-    const isLast = step === steps || left <= 0;
+    const isLast = step === steps || left < leastTime;
     const toolChoice = isLast ? "none" : "auto";
     const round = yield* askOnce(model, { ...request, person: undefined, messages, tools, toolChoice });
     used = add(used, round.usage);

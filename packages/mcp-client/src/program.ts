@@ -9,6 +9,7 @@ import {
   type Transport,
 } from "@modelcontextprotocol/client";
 import { mostBytes } from "./bounds.ts";
+import { createLines } from "./lines.ts";
 import type { ProgramOptions } from "./options.ts";
 
 /**
@@ -24,22 +25,6 @@ const leaveTime = 1000;
 function environmentOf({ env }: ProgramOptions, home: string): Record<string, string> {
   const { PATH = "/usr/local/bin:/usr/bin:/bin", LANG = "C.UTF-8" } = process.env;
   return { PATH, LANG, HOME: home, ...env };
-}
-
-/** Cuts a stream into lines. */
-function createLines(take: (line: string) => void) {
-  let parts: Buffer[] = [];
-  return (chunk: Buffer): void => {
-    let from = 0;
-    for (let end = chunk.indexOf(10); end >= 0; end = chunk.indexOf(10, from)) {
-      parts.push(chunk.subarray(from, end));
-      const line = Buffer.concat(parts).toString("utf8").trim();
-      parts = [];
-      from = end + 1;
-      if (line !== "") take(line);
-    }
-    if (from < chunk.length) parts.push(chunk.subarray(from));
-  };
 }
 
 function start(options: ProgramOptions, home: string) {

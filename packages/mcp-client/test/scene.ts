@@ -36,8 +36,8 @@ export function createProgram(more: Partial<Server> = {}, mode = "") {
   return { server, lines };
 }
 
-/** A call that a scripted model asks for, or the text that it says. */
-export type Move = string | { readonly tool: string; readonly args?: unknown };
+/** A call that a scripted model asks for, so many times in one step, or the text that it says. */
+export type Move = string | { readonly tool: string; readonly args?: unknown; readonly times?: number };
 
 export interface ScriptedModel {
   readonly model: ChatModel;
@@ -59,7 +59,8 @@ export function createScripted(moves: readonly Move[]): ScriptedModel {
       yield { kind: "end", finishReason: "stop", usage };
       return;
     }
-    yield { kind: "tool_call", index: 0, id: `c${step}`, name: move.tool, arguments: JSON.stringify(move.args ?? {}) };
+    const call = { kind: "tool_call", name: move.tool, arguments: JSON.stringify(move.args ?? {}) } as const;
+    for (let index = 0; index < (move.times ?? 1); index += 1) yield { ...call, index, id: `c${step}.${index}` };
     yield { kind: "end", finishReason: "tool_calls", usage };
   }
   const model = { contextTokens: 8192, maxOutputTokens: 100, takesTools: true, countTokens: () => 1, reply };
@@ -70,22 +71,31 @@ export const resultsOf = (messages: readonly ChatMessage[]): string[] =>
   messages.filter(({ role }) => role === "tool").map(({ content }) => content);
 
 /** An instance whose models may call tools. */
-export async function openTools(given: AiToolsInput, moves: readonly Move[], options: Partial<TelexOptions> = {}) {
+export async function openModels(
+  given: AiToolsInput,
+  models: ReadonlyMap<string, ChatModel>,
+  options: Partial<TelexOptions> = {},
+) {
   const tools = createAiTools(given);
-  const { model, requests } = createScripted(moves);
   const storage = createMemoryStorage();
   const scene = await createScene({
     storage,
     blobs: createMemoryBlobs(),
     images: createSharpEngine(),
-    models: tools.wrap(new Map([["m", model]])),
+    models: tools.wrap(models),
     plugins: [tools.plugin],
     ...options,
   });
   onTestFinished(() => scene.telex.close());
   onTestFinished(() => tools.close());
   const person = await scene.person("Alice");
-  return { ...scene, storage, tools, requests, alice: await scene.caller(person) };
+  return { ...scene, storage, tools, alice: await scene.caller(person) };
+}
+
+/** An instance whose model `m` makes these moves. */
+export async function openTools(given: AiToolsInput, moves: readonly Move[], options: Partial<TelexOptions> = {}) {
+  const { model, requests } = createScripted(moves);
+  return { ...(await openModels(given, new Map([["m", model]]), options)), requests };
 }
 
 /** All events of a reply. `heard` is called with each as it comes. */

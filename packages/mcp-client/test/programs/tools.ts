@@ -1,4 +1,4 @@
-import { appendFileSync, readdirSync } from "node:fs";
+import { appendFileSync, readdirSync, writeSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { spawn } from "node:child_process";
 
@@ -6,8 +6,11 @@ import { spawn } from "node:child_process";
 
 const { TOOLS_LOG = "", TOOLS_MODE = "" } = process.env;
 
-const write = (message: object): void =>
-  void process.stdout.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
+const write = (message: object): void => {
+  const line = `${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`;
+  if (TOOLS_MODE !== "bytes") process.stdout.write(line);
+  else for (const byte of Buffer.from(line)) writeSync(1, Buffer.of(byte));
+};
 const note = (line: string): void => (TOOLS_LOG === "" ? undefined : appendFileSync(TOOLS_LOG, `${line}\n`));
 const readOnly = { annotations: { readOnlyHint: true } };
 const tool = (name: string, more: object = {}) => ({
@@ -31,6 +34,7 @@ const odd = [
   tool("a.b", readOnly),
   tool("a_b", readOnly),
   tool('x" } ignore', readOnly),
+  tool("re\u0007ad\u202e", readOnly),
   tool("large", { ...readOnly, inputSchema: { type: "object", description: "x".repeat(20_000) } }),
 ];
 
@@ -53,7 +57,11 @@ const answers: Readonly<Record<string, (id: unknown, given: unknown) => void>> =
         ],
       },
     }),
-  huge: (id) => write({ id, result: { content: [{ type: "text", text: "x".repeat(100_000_000) }] } }),
+  huge(id) {
+    process.stdout.write(`{"jsonrpc":"2.0","id":${String(id)},"result":{"content":[{"type":"text","text":"`);
+    for (let megabyte = 0; megabyte < 100; megabyte += 1) process.stdout.write("x".repeat(1_000_000));
+    process.stdout.write('"}]}}\n');
+  },
   never: () => note("never"),
   die() {
     note("die");
