@@ -1,6 +1,6 @@
 import { signal } from "@preact/signals";
 import { render } from "preact";
-import { Application } from "./shell/app.tsx";
+import { Application, preparePage } from "./shell/app.tsx";
 import { registerOfflineShell } from "./shell/offline-shell.ts";
 import { createPreferences } from "./app/preferences.ts";
 import { createRouter } from "./app/route.ts";
@@ -29,30 +29,26 @@ function createNow() {
   return now;
 }
 
-const preferences = createPreferences(createShelf(localStorage, "telex.preferences."), navigator.languages);
-const { origin } = location;
-const language = preferences.spoken.peek();
-const confirmation = createConfirmation();
-const session = createSession({
-  tab: sessionStorage,
-  browser: localStorage,
-  connect: (token) => connectServer({ origin, token, language: preferences.spoken.peek() }),
-  accounts: connectAccountServer({ origin, language }),
-  channel: new BroadcastChannel("telex"),
-});
-render(
-  <Application
-    app={{
-      preferences,
-      session,
-      confirmation,
-      router: createRouter(window),
-      notices: createNotices(),
-      now: createNow(),
-      origin,
-    }}
-  />,
-  document.body,
-);
-void session.check();
+/** Draws the pages. The code of the first one is loaded together with the texts. */
+async function start(): Promise<void> {
+  const router = createRouter(window);
+  preparePage(router.route.peek().page);
+  const preferences = await createPreferences(createShelf(localStorage, "telex.preferences."), navigator.languages);
+  const { origin } = location;
+  const language = preferences.spoken.peek();
+  const session = createSession({
+    tab: sessionStorage,
+    browser: localStorage,
+    connect: (token) => connectServer({ origin, token, language: preferences.spoken.peek() }),
+    accounts: connectAccountServer({ origin, language }),
+    channel: new BroadcastChannel("telex"),
+  });
+  const confirmation = createConfirmation();
+  const notices = createNotices();
+  const app = { preferences, session, confirmation, router, notices, now: createNow(), origin };
+  render(<Application app={app} />, document.body);
+  void session.check();
+}
+
+void start();
 registerOfflineShell();

@@ -1,6 +1,6 @@
-import { computed, type ReadonlySignal, type Signal, signal } from "@preact/signals";
+import { computed, effect, type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import { createFormat, type Format } from "../i18n/format.ts";
-import { chooseLanguage, type Language, languages, textsOf } from "../i18n/language.ts";
+import { chooseLanguage, type Language, languages, loadTexts } from "../i18n/language.ts";
 import type { Texts } from "../i18n/texts.ts";
 import type { Shelf } from "../base/shelf.ts";
 
@@ -41,11 +41,31 @@ function setting<T extends string>(shelf: Shelf, name: string, choices: readonly
   return value;
 }
 
-/** The preferences kept on `shelf`; the first of each kind of choice is the default. */
-export function createPreferences(shelf: Shelf, browserLanguages: readonly string[]): Preferences {
+/** The language in effect, with its texts: it follows `wanted` as soon as they are loaded. */
+async function createSpoken(wanted: ReadonlySignal<Language>) {
+  const load = async (language: Language) => ({ language, texts: await loadTexts(language) });
+  const inEffect = signal(await load(wanted.peek()));
+  effect(() => {
+    const language = wanted.value;
+    const apply = (loaded: Awaited<ReturnType<typeof load>>): void => {
+      if (wanted.peek() === language) inEffect.value = loaded;
+    };
+    // Without a network the language stays.
+    if (language !== inEffect.peek().language) load(language).then(apply, () => {});
+  });
+  return inEffect;
+}
+
+/**
+ * The preferences kept on `shelf`; the first of each kind of choice is the default.
+ * @throws TypeError if the texts of the language cannot be loaded
+ */
+export async function createPreferences(shelf: Shelf, browserLanguages: readonly string[]): Promise<Preferences> {
   const language = setting(shelf, "language", languageChoices);
-  const spoken = computed(() => (language.value === "auto" ? chooseLanguage(browserLanguages) : language.value));
-  const texts = computed(() => textsOf(spoken.value));
+  const wanted = computed(() => (language.value === "auto" ? chooseLanguage(browserLanguages) : language.value));
+  const inEffect = await createSpoken(wanted);
+  const spoken = computed(() => inEffect.value.language);
+  const texts = computed(() => inEffect.value.texts);
   return {
     language,
     theme: setting(shelf, "theme", themes),

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { createFormat } from "./format.ts";
-import { chooseLanguage, languages, textsOf } from "./language.ts";
+import { chooseLanguage, languages, loadTexts } from "./language.ts";
 
 test.each([
   [["zh-Hant-TW", "en"], "zh-CN"],
@@ -17,8 +17,8 @@ const sample = (value: unknown): unknown => {
   return (value as (...blanks: unknown[]) => unknown)("X", 2);
 };
 
-describe.each(languages)("the texts in %s", (language) => {
-  const texts = textsOf(language);
+describe.each(languages)("the texts in %s", async (language) => {
+  const texts = await loadTexts(language);
   const all = [...Object.entries(texts), ...Object.entries(texts.problem)].filter(([name]) => name !== "problem");
 
   test("all say something", () => {
@@ -26,18 +26,18 @@ describe.each(languages)("the texts in %s", (language) => {
   });
 });
 
-test("no Chinese sentence has the punctuation of another script", () => {
-  const texts = Object.values(textsOf("zh-CN"))
+test("no Chinese sentence has the punctuation of another script", async () => {
+  const texts = Object.values(await loadTexts("zh-CN"))
     .map(sample)
     .filter((text) => typeof text === "string");
   expect(texts.filter((text) => /[\u4e00-\u9fff][,:?!;]|[,:?!;][\u4e00-\u9fff]/.test(text))).toEqual([]);
 });
 
-test("times are written in the language, and are never in the future", () => {
+test("times are written in the language, and are never in the future", async () => {
   const now = Date.UTC(2026, 10, 20, 12);
-  const { ago } = createFormat("en", textsOf("en"));
+  const { ago } = createFormat("en", await loadTexts("en"));
   expect([now + 5000, now - 59_000, now - 60_000, now - 7_300_000, now - 86_400_000].map((at) => ago(at, now))).toEqual(
     ["just now", "just now", "1 minute ago", "2 hours ago", "yesterday"],
   );
-  expect(createFormat("zh-CN", textsOf("zh-CN")).ago(now - 180_000, now)).toBe("3分钟前");
+  expect(createFormat("zh-CN", await loadTexts("zh-CN")).ago(now - 180_000, now)).toBe("3分钟前");
 });

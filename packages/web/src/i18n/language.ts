@@ -1,6 +1,4 @@
-import { en } from "./en.ts";
 import type { Texts } from "./texts.ts";
-import { zhCn } from "./zh-cn.ts";
 
 /** The languages of the pages, as in BCP 47. */
 export const languages = ["zh-CN", "en"] as const;
@@ -11,10 +9,16 @@ export type Language = (typeof languages)[number];
 /** The name of each language in itself. */
 export const languageNames: Readonly<Record<Language, string>> = { "zh-CN": "简体中文", en: "English" };
 
-const texts: Readonly<Record<Language, Texts>> = { "zh-CN": zhCn, en };
+const loaders: Readonly<Record<Language, () => Promise<Texts>>> = {
+  "zh-CN": async () => (await import("./zh-cn.ts")).zhCn,
+  en: async () => (await import("./en.ts")).en,
+};
 
-/** Every text in a language. */
-export const textsOf = (language: Language): Texts => texts[language];
+/**
+ * Loads every text in a language.
+ * @throws TypeError without a network
+ */
+export const loadTexts = (language: Language): Promise<Texts> => loaders[language]();
 
 /** The first of the wanted languages that the pages have, otherwise English. */
 export function chooseLanguage(wanted: readonly string[]): Language {

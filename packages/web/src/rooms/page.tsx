@@ -1,21 +1,17 @@
-import { useMemo } from "preact/hooks";
+import { useEffect, useMemo } from "preact/hooks";
 import { useAccount } from "../app/account.ts";
 import { useApp, useTexts } from "../app/context.ts";
-import { createLazy } from "../ui/panes/lazy.tsx";
+import { createLazy, WaitingSection } from "../ui/panes/lazy.tsx";
 import { TwoPanes } from "../ui/panes/two-panes.tsx";
 import { Announcements } from "./list/announcements.tsx";
 import { RoomsContext, useRoomsSignal } from "./state/context.ts";
 import { RoomNav } from "./list/room-nav.tsx";
-import { RoomPlace } from "./place/room-place.tsx";
 import { startRooms } from "./state/start.ts";
 import { useLastRoom } from "./place/use-last-room.ts";
 import "./styles/layout.css";
 import "./styles/list.css";
-import "./styles/thread.css";
-import "./styles/composer.css";
-import "./styles/side.css";
-import "./styles/making.css";
 
+const RoomPlace = createLazy(async () => (await import("./place/room-place.tsx")).RoomPlace, WaitingSection);
 const Start = createLazy(async () => (await import("./list/start.tsx")).Start);
 const OpenDialog = createLazy(async () => (await import("./making/dialogs.tsx")).OpenDialog);
 
@@ -29,6 +25,8 @@ export function RoomsPage() {
   const { groupId, roomDialog } = app.router.route.value;
   const isEmpty = rooms.list.rooms.value?.length === 0;
   useLastRoom(rooms);
+  // The list is there first; a room that is opened next does not wait for its code.
+  useEffect(RoomPlace.prepare, []);
   return (
     <RoomsContext.Provider value={rooms}>
       <TwoPanes page="rooms" title={texts.rooms} isReading={groupId !== null || isEmpty}>

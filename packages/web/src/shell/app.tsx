@@ -6,7 +6,7 @@ import { RoomsSignalContext } from "../rooms/state/context.ts";
 import { TeleprinterContext } from "../teleprinter/state/context.ts";
 import { type App, AppContext, useApp, useTexts } from "../app/context.ts";
 import { Connection } from "./connection.tsx";
-import { adminHome, home } from "../app/route.ts";
+import { adminHome, home, type Route } from "../app/route.ts";
 import { connectAccount, type ConnectedAccount } from "./account.ts";
 import type { SignedIn } from "../app/kept-person.ts";
 import { DocumentState, UnreadState } from "./document-state.tsx";
@@ -16,7 +16,7 @@ import { NotFound } from "./not-found.tsx";
 import { ConfirmDialog } from "./confirm-dialog.tsx";
 import { Entrance } from "./entrance.tsx";
 import { Button } from "../ui/forms/button.tsx";
-import { LazyPage } from "./lazy-page.tsx";
+import { createLazy, WaitingPage } from "../ui/panes/lazy.tsx";
 import { NoticeArea } from "./notice-area.tsx";
 import { AdminPlaces, Places } from "./places.tsx";
 import { Settings } from "./settings.tsx";
@@ -31,20 +31,30 @@ function SkipLink() {
 }
 
 /** The code of these pages is loaded when they are first looked at. */
-const loaders = {
-  teleprinter: async () => (await import("../teleprinter/page.tsx")).TeleprinterPage,
-  chat: async () => (await import("../chat/page.tsx")).ChatPage,
-  rooms: async () => (await import("../rooms/page.tsx")).RoomsPage,
-  account: async () => (await import("../account/page.tsx")).AccountPage,
-  files: async () => (await import("../uploads/page.tsx")).FilesPage,
-  pictures: async () => (await import("../pictures/page.tsx")).PicturesPage,
-  admin: async () => (await import("../admin/page.tsx")).AdminPage,
+const pages = {
+  teleprinter: createLazy(async () => (await import("../teleprinter/page.tsx")).TeleprinterPage, WaitingPage),
+  chat: createLazy(async () => (await import("../chat/page.tsx")).ChatPage, WaitingPage),
+  rooms: createLazy(async () => (await import("../rooms/page.tsx")).RoomsPage, WaitingPage),
+  account: createLazy(async () => (await import("../account/page.tsx")).AccountPage, WaitingPage),
+  files: createLazy(async () => (await import("../uploads/page.tsx")).FilesPage, WaitingPage),
+  pictures: createLazy(async () => (await import("../pictures/page.tsx")).PicturesPage, WaitingPage),
+  admin: createLazy(async () => (await import("../admin/page.tsx")).AdminPage, WaitingPage),
 } as const;
+
+type PageWithCode = keyof typeof pages;
+
+const hasCode = (page: Route["page"]): page is PageWithCode => Object.hasOwn(pages, page);
+
+/** Loads the code of a page before it is drawn. */
+export const preparePage = (page: Route["page"]): void => {
+  if (hasCode(page)) pages[page].prepare();
+};
 
 function CurrentPage() {
   const { page } = useApp().router.route.value;
-  if (page === "notFound" || page === "token") return null;
-  return <LazyPage key={page} load={loaders[page]} />;
+  if (!hasCode(page)) return null;
+  const Page = pages[page];
+  return <Page />;
 }
 
 /** The account of the person, for as long as this is drawn. */

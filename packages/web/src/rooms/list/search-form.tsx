@@ -21,12 +21,15 @@ function useNearRooms() {
   return (list.rooms.value ?? []).filter((room) => near.includes(room.groupId));
 }
 
+/** True once the person searches. Before, the list keeps the space: opening a room must not move it. */
+const isSearching = ({ typed, scope }: Search): boolean => typed.value !== "" || scope.value !== null;
+
 /** Chooses between all rooms and those that are near. */
 function Scope() {
   const { search } = useRooms();
   const texts = useRoomTexts();
   const rooms = useNearRooms();
-  if (rooms.length === 0) return null;
+  if (rooms.length === 0 || !isSearching(search)) return null;
   const choose = (chosen: string): void => {
     search.scope.value = chosen === "" ? null : Number(chosen);
     if (search.found.peek() !== null) void search.start();

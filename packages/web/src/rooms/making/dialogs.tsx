@@ -2,6 +2,7 @@ import { useApp } from "../../app/context.ts";
 import { JoinDialog } from "./join.tsx";
 import { NewChatDialog } from "./new-chat.tsx";
 import { NewRoomDialog } from "./new-room.tsx";
+import "../styles/making.css";
 
 const dialogs = { new: NewRoomDialog, chat: NewChatDialog, join: JoinDialog };
 

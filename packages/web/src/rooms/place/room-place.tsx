@@ -12,6 +12,9 @@ import { Messages } from "../thread/messages.tsx";
 import type { Room } from "../state/room.ts";
 import { RoomHeading } from "./room-heading.tsx";
 import { useRoomTexts } from "../content/texts.ts";
+import "../styles/thread.css";
+import "../styles/composer.css";
+import "../styles/making.css";
 
 const Side = createLazy(async () => (await import("../side/side.tsx")).Side);
 const ArchivedHere = createLazy(async () => (await import("./archived-here.tsx")).ArchivedHere);

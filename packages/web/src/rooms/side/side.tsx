@@ -19,6 +19,7 @@ import { PinsButton } from "./pins.tsx";
 import { Members } from "./members.tsx";
 import { RoomPicture } from "./room-picture.tsx";
 import { Topic } from "./topic.tsx";
+import "../styles/side.css";
 
 const LinksDialog = createLazy(async () => (await import("./links.tsx")).LinksDialog);
 const OutletsDialog = createLazy(async () => (await import("./outlets.tsx")).OutletsDialog);
