@@ -1,18 +1,35 @@
 import { expect } from "vitest";
 import { at, parse } from "./json.ts";
-import { telex } from "./command.ts";
-
-/** What a command that must work prints as JSON. */
-export async function answer(args: readonly string[]): Promise<unknown> {
-  const { code, stdout, stderr } = await telex([...args, "--json"]);
-  expect({ args, code, stderr }).toEqual({ args, code: 0, stderr: "" });
-  return parse(stdout);
-}
+import { type Outcome, telex } from "./command.ts";
 
 /** How a command that must not work says so. */
-export async function refusal(args: readonly string[]): Promise<{ code: number | null; error: unknown; msg: unknown }> {
-  const { code, stdout, stderr } = await telex([...args, "--json"]);
-  expect(stdout).toBe("");
-  const told = parse(stderr.trimEnd().split("\n").at(-1) ?? "");
-  return { code, error: at(told, "error"), msg: at(told, "msg") };
+export interface Refusal {
+  readonly code: number | null;
+  readonly error: unknown;
+  readonly msg: unknown;
+  readonly issues: unknown;
 }
+
+/**
+ * Functions that run commands with `--json`.
+ * @param run runs a command to its end
+ */
+export function createAnswers<Options>(run: (args: readonly string[], options?: Options) => Promise<Outcome>) {
+  return {
+    /** What a command that must work prints as JSON. */
+    answer: async (args: readonly string[], options?: Options): Promise<unknown> => {
+      const { code, stdout, stderr } = await run([...args, "--json"], options);
+      expect({ args, code, stderr }).toEqual({ args, code: 0, stderr: "" });
+      return parse(stdout);
+    },
+    /** How a command that must not work says so. */
+    refusal: async (args: readonly string[], options?: Options): Promise<Refusal> => {
+      const { code, stdout, stderr } = await run([...args, "--json"], options);
+      expect(stdout).toBe("");
+      const told = parse(stderr.trimEnd().split("\n").at(-1) ?? "");
+      return { code, error: at(told, "error"), msg: at(told, "msg"), issues: at(told, "issues") };
+    },
+  };
+}
+
+export const { answer, refusal } = createAnswers(telex);

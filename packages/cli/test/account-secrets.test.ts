@@ -1,12 +1,13 @@
 import { readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { folder, serve, telex } from "test-support/command";
+import { folder, serve } from "test-support/command";
 import { parse, textAt } from "test-support/json";
 import { raceForGrants } from "./account-grants.ts";
 import { useHooks } from "./account-hooks.ts";
 import { raceForLinks, setupLinkOf } from "./account-people.ts";
 import { raceForWays, startProvider } from "./account-ways.ts";
+import { telexHere } from "./in-process.ts";
 
 /** The contents of all files in a folder, byte for byte. */
 async function everythingIn(path: string): Promise<string> {
@@ -38,9 +39,9 @@ it("each link, code, ticket, challenge and flow has one winner of 12 callers, an
   const metrics = await (await fetch(address)).text();
   expect(metrics).toContain("telex_");
   const running = await everythingIn(join(cwd, "telex-data", "."));
-  expect(await telex(["backup", "copy"], { cwd })).toMatchObject({ code: 0 });
+  expect(await telexHere(["backup", "copy"], { cwd })).toMatchObject({ code: 0 });
   await server.stop();
-  expect(await telex(["export", "exported"], { cwd })).toMatchObject({ code: 0 });
+  expect(await telexHere(["export", "exported"], { cwd })).toMatchObject({ code: 0 });
   // The one file that has a secret on purpose: the link in it is used up.
   const link = join(cwd, "telex-data", "setup-one.link");
   const setup = (await readFile(link, "latin1")).trim();

@@ -1,8 +1,9 @@
 import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { folder, serve, telex, type TestServer, until } from "test-support/command";
+import { folder, serve, type TestServer, until } from "test-support/command";
 import { at, listAt, textAt } from "test-support/json";
+import { telexHere } from "./in-process.ts";
 
 const api = "/external/api/v1";
 
@@ -75,7 +76,7 @@ describe("the set-up link of telex serve", () => {
 
   it("is not made where there are users", async () => {
     const cwd = await folder();
-    await telex(["user", "add", "bob"], { cwd });
+    await telexHere(["user", "add", "bob"], { cwd });
     const server = await serve([], { cwd });
     expect(await linkFiles(join(cwd, "telex-data"))).toEqual([]);
     expect(server.log()).not.toContain("accounts.setup");

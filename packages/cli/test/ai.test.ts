@@ -5,8 +5,9 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { at, textAt } from "test-support/json";
-import { finished, folder, lastJson, serve, start, telex, until } from "test-support/command";
+import { finished, folder, lastJson, serve, start, until } from "test-support/command";
 import { portOf } from "test-support/port";
+import { telexHere } from "./in-process.ts";
 
 const key = "sk-test-0123456789";
 
@@ -53,7 +54,7 @@ async function startEndless() {
 }
 
 const usageError = async (env: Readonly<Record<string, string>>): Promise<string> => {
-  const { code, stderr } = await telex(["serve", "--port", "0", "--storage", "memory:"], { env });
+  const { code, stderr } = await telexHere(["serve", "--port", "0", "--storage", "memory:"], { env });
   expect(code).toBe(2);
   return stderr;
 };
@@ -117,7 +118,7 @@ describe("the models of telex serve", () => {
     expect(service.asked).toMatchObject([{ key: `Bearer ${key}` }, { key: `Bearer ${key}` }]);
     expect(JSON.parse(service.asked[1]?.body ?? "")).toMatchObject({ model: "nomic-embed-text", input: ["tea"] });
     expect(JSON.parse(service.asked[0]?.body ?? "")).toMatchObject({ model: "llama3:8b", max_tokens: 512 });
-    const history = await telex(["quota", "show", "--user", "1", "--history", "7", "--json"], { cwd });
+    const history = await telexHere(["quota", "show", "--user", "1", "--history", "7", "--json"], { cwd });
     expect(lastJson(history.stdout)).toMatchObject([{ replies: 2, tokens: 10 }]);
     expect(await server.stop()).toBe(0);
     expect(server.log()).not.toContain(key);
@@ -182,7 +183,7 @@ describe("the models of telex serve", () => {
   });
 
   it("have a key that telex config does not show", async () => {
-    const { stdout } = await telex(["config", "--json"], { env: { TELEX_AI_KEY: key } });
+    const { stdout } = await telexHere(["config", "--json"], { env: { TELEX_AI_KEY: key } });
     expect(stdout).toContain("aiKey");
     expect(stdout).not.toContain(key);
   });
@@ -207,7 +208,7 @@ describe("the models of telex serve", () => {
   it("of the configuration file are refused if they are not models", async () => {
     const cwd = await folder();
     await writeFile(join(cwd, "telex.config.mjs"), "export default { models: { own: 'gpt' } };");
-    const { code, stderr } = await telex(["serve", "--port", "0", "--storage", "memory:"], { cwd });
+    const { code, stderr } = await telexHere(["serve", "--port", "0", "--storage", "memory:"], { cwd });
     expect([code, stderr]).toEqual([2, expect.stringContaining('"models" in telex.config.mjs must be')]);
   });
 });

@@ -3,7 +3,8 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { at, parse, textAt } from "test-support/json";
 import { grayPng } from "./pictures.ts";
-import { finished, folder, lastJson, serve, start, telex } from "test-support/command";
+import { finished, folder, lastJson, serve, start } from "test-support/command";
+import { telexHere } from "./in-process.ts";
 
 async function user(...args: string[]) {
   const cwd = await folder();
@@ -15,10 +16,10 @@ async function user(...args: string[]) {
 describe("telex ai ask", () => {
   it("prints the reply as it comes, and goes on with a conversation", async () => {
     const place = await user();
-    const first = await telex(["ai", "ask", "one\n\tzwei"], place);
+    const first = await telexHere(["ai", "ask", "one\n\tzwei"], place);
     expect({ code: first.code, stdout: first.stdout }).toEqual({ code: 0, stdout: "one\n\tzwei\n" });
     const [, conversation = ""] = /--conversation (\d+)/.exec(first.stderr) ?? [];
-    const again = await telex(["ai", "ask", "-", "--conversation", conversation, "--json"], {
+    const again = await telexHere(["ai", "ask", "-", "--conversation", conversation, "--json"], {
       ...place,
       input: "drei\n",
     });
@@ -31,16 +32,16 @@ describe("telex ai ask", () => {
 
   it("writes no control characters of a model to the terminal", async () => {
     const place = await user();
-    const { stdout } = await telex(["ai", "ask", "a\u001B[31mb"], place);
+    const { stdout } = await telexHere(["ai", "ask", "a\u001B[31mb"], place);
     expect(stdout).toBe("a\\u{1b}[31mb\n");
   });
 
   it("exits with 1 for what the server refuses, with its reasons", async () => {
     const place = await user();
-    const unknown = await telex(["ai", "ask", "hi", "--model", "none", "--json"], place);
+    const unknown = await telexHere(["ai", "ask", "hi", "--model", "none", "--json"], place);
     expect({ code: unknown.code, stdout: unknown.stdout }).toEqual({ code: 1, stdout: "" });
     expect(parse(unknown.stderr)).toMatchObject({ error: "not_found" });
-    const empty = await telex(["ai", "ask", "", "--json"], place);
+    const empty = await telexHere(["ai", "ask", "", "--json"], place);
     expect({ code: empty.code, error: at(parse(empty.stderr), "error") }).toEqual({
       code: 1,
       error: "invalid_request",
@@ -53,18 +54,18 @@ describe("telex file", () => {
     const place = await user();
     const bytes = grayPng(2, [[0, 255]]);
     await writeFile(join(place.cwd, "bild 一.png"), bytes);
-    const uploaded = await telex(["file", "upload", "bild 一.png", "--json"], place);
+    const uploaded = await telexHere(["file", "upload", "bild 一.png", "--json"], place);
     const stored = parse(uploaded.stdout);
     expect(stored).toMatchObject({ name: "bild 一.png", size: bytes.length, mime: "image/png" });
     const name = `${textAt(stored, "file_id")}.png`;
-    const downloaded = await telex(["file", "download", name, "--json"], place);
+    const downloaded = await telexHere(["file", "download", name, "--json"], place);
     expect(parse(downloaded.stdout)).toEqual({ file: name, size: bytes.length });
     expect(await readFile(join(place.cwd, name))).toEqual(Buffer.from(bytes));
     await rm(join(place.cwd, name));
-    const byId = await telex(["file", "download", textAt(stored, "file_id"), "--json"], place);
+    const byId = await telexHere(["file", "download", textAt(stored, "file_id"), "--json"], place);
     expect(parse(byId.stdout)).toEqual({ file: name, size: bytes.length });
     expect(await readFile(join(place.cwd, name))).toEqual(Buffer.from(bytes));
-    await telex(["file", "download", `${place.url}/download/${name}`, "--out", "copy.png"], place);
+    await telexHere(["file", "download", `${place.url}/download/${name}`, "--out", "copy.png"], place);
     expect(await readFile(join(place.cwd, "copy.png"))).toEqual(Buffer.from(bytes));
     const piped = start(["file", "download", name, "--out", "-"], place);
     const chunks: Buffer[] = [];
@@ -82,7 +83,7 @@ describe("telex file", () => {
       { args: ["file", "download", "http://127.0.0.1:9/download/x.png"], error: "other_server" },
     ];
     for (const { args, error } of attempts) {
-      const { code, stdout, stderr } = await telex([...args, "--json"], place);
+      const { code, stdout, stderr } = await telexHere([...args, "--json"], place);
       expect({ code, stdout, error: at(lastJson(stderr), "error") }).toEqual({ code: 1, stdout: "", error });
     }
     expect(await readdir(place.cwd)).toEqual([]);

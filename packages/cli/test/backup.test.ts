@@ -5,13 +5,13 @@ import { join } from "node:path";
 import { BackupLock, createSqliteStorage } from "@telex/storage-sqlite";
 import { describe, expect, it } from "vitest";
 import { fillAccounts } from "test-support/accounts";
-import { answer, refusal } from "test-support/answers";
 import { folder, serve, start, until } from "test-support/command";
 import { contentsOf, fillFolder } from "test-support/filled";
 import { at, parse, textAt } from "test-support/json";
 import { createUploader } from "test-support/uploader";
 import { assertHolds, createKey } from "./backups.ts";
 import { grayPng } from "./pictures.ts";
+import { answer, refusal } from "./in-process.ts";
 
 /** A different picture for each number. */
 const pictureOf = (number: number): Uint8Array<ArrayBuffer> =>

@@ -2,13 +2,14 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { at, parse } from "test-support/json";
-import { folder, telex } from "test-support/command";
+import { folder } from "test-support/command";
+import { telexHere } from "./in-process.ts";
 
 async function effective(
   args: readonly string[],
-  options: Parameters<typeof telex>[1],
+  options: Parameters<typeof telexHere>[1],
 ): Promise<(name: string) => unknown> {
-  const { code, stdout, stderr } = await telex(["config", "--json", ...args], options);
+  const { code, stdout, stderr } = await telexHere(["config", "--json", ...args], options);
   expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
   const shown = parse(stdout);
   return (name) => at(shown, name);
@@ -56,7 +57,7 @@ describe("settings", () => {
     const cwd = await folder();
     const file = { unusedFileLife: "36h", avatarAllow: ["127.0.0.1:80", "[::1]:81"], trustProxy: true };
     await writeFile(join(cwd, "telex.config.json"), JSON.stringify(file));
-    const { stdout } = await telex(["config"], { cwd });
+    const { stdout } = await telexHere(["config"], { cwd });
     expect(stdout).toMatch(/unusedFileLife +36h /);
     expect(stdout).toMatch(/avatarAllow +127\.0\.0\.1:80,\[::1\]:81 /);
     expect(stdout).toMatch(/trustProxy +1 /);
@@ -85,7 +86,7 @@ describe("settings", () => {
       origin: "TELEX_BUS",
     });
     for (const args of [["config"], ["config", "--json"]]) {
-      const { stdout, stderr } = await telex(args, { cwd, env });
+      const { stdout, stderr } = await telexHere(args, { cwd, env });
       expect(stdout).toContain("nats://me:********@a.example:4222");
       expect(stdout + stderr).not.toContain(secret);
     }
@@ -94,7 +95,7 @@ describe("settings", () => {
   it("refuse an unknown key of the file by name, with the nearest known one", async () => {
     const cwd = await folder();
     await writeFile(join(cwd, "telex.config.json"), '{"rate_limit": true}');
-    const { code, stderr } = await telex(["config"], { cwd });
+    const { code, stderr } = await telexHere(["config"], { cwd });
     expect(code).toBe(2);
     expect(stderr).toContain('telex.config.json has the unknown key "rate_limit". Did you mean "rateLimits"?');
   });
@@ -102,14 +103,14 @@ describe("settings", () => {
   it("refuse two files, a missing one, and one that is not an object", async () => {
     const cwd = await folder();
     await writeFile(join(cwd, "telex.config.json"), "[]");
-    expect((await telex(["config"], { cwd })).stderr).toContain("must contain one object");
+    expect((await telexHere(["config"], { cwd })).stderr).toContain("must contain one object");
     await writeFile(join(cwd, "telex.config.ts"), "export default {};");
-    const two = await telex(["config"], { cwd });
+    const two = await telexHere(["config"], { cwd });
     expect({ code: two.code, both: two.stderr.includes("telex.config.ts and telex.config.json") }).toEqual({
       code: 2,
       both: true,
     });
-    const missing = await telex(["config", "--config", "nowhere.json"], { cwd });
+    const missing = await telexHere(["config", "--config", "nowhere.json"], { cwd });
     expect({ code: missing.code, named: missing.stderr.includes("nowhere.json does not exist") }).toEqual({
       code: 2,
       named: true,
@@ -117,22 +118,24 @@ describe("settings", () => {
   });
 
   it("say of a wrong value where it stands and what would be right", async () => {
-    const flag = await telex(["config", "--port", "70000"]);
+    const flag = await telexHere(["config", "--port", "70000"]);
     expect(flag.code).toBe(2);
     expect(flag.stderr).toContain('--port must be a whole number from 0 to 65535; "70000" is not.');
-    const variable = await telex(["config"], { env: { TELEX_TIME_ZONE: "Mars/Olympus" } });
+    const variable = await telexHere(["config"], { env: { TELEX_TIME_ZONE: "Mars/Olympus" } });
     expect(variable.code).toBe(2);
     expect(variable.stderr).toContain("TELEX_TIME_ZONE must be an IANA time zone");
   });
 
   it("warn of an unknown variable and go on", async () => {
-    const { code, stderr } = await telex(["config"], { env: { TELEX_RATELIMITS: "off" } });
+    const { code, stderr } = await telexHere(["config"], { env: { TELEX_RATELIMITS: "off" } });
     expect(code).toBe(0);
     expect(stderr).toContain('TELEX_RATELIMITS is not a setting and is ignored. Did you mean "TELEX_RATE_LIMITS"?');
   });
 
   it("ignore the port that Kubernetes sets for a service named telex", async () => {
-    const { code, stdout, stderr } = await telex(["config", "--json"], { env: { TELEX_PORT: "tcp://10.0.0.1:7700" } });
+    const { code, stdout, stderr } = await telexHere(["config", "--json"], {
+      env: { TELEX_PORT: "tcp://10.0.0.1:7700" },
+    });
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject({ port: { value: 7700, origin: "default" } });
     expect(JSON.parse(stderr)).toEqual({
@@ -146,8 +149,8 @@ describe("settings", () => {
       TELEX_STORAGE: "mongodb://me:hunter2@db.example/telex",
       TELEX_AVATAR_URL_EXT: "https://a.example/{id}?api_key=hunter3&s={size}",
     };
-    const { stdout } = await telex(["config"], { env });
-    const { stdout: json } = await telex(["config", "--json"], { env });
+    const { stdout } = await telexHere(["config"], { env });
+    const { stdout: json } = await telexHere(["config", "--json"], { env });
     for (const text of [stdout, json]) {
       expect(text).not.toMatch(/verysecret|hunter/);
       expect(text).toContain("mongodb://me:********@db.example/telex");
@@ -165,7 +168,7 @@ describe("settings", () => {
       [[...ai, "missing"], "aiKeyFile must be a file with the key and nothing else; missing cannot be used (ENOENT)."],
       [[...ai, "notes.txt"], "aiKeyFile must be a file with the key and nothing else; notes.txt cannot be used"],
     ] as const) {
-      const { code, stderr } = await telex(["serve", "--port", "0", ...args], { cwd });
+      const { code, stderr } = await telexHere(["serve", "--port", "0", ...args], { cwd });
       expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(said) as unknown });
     }
   });
@@ -174,8 +177,8 @@ describe("settings", () => {
     const cwd = await folder();
     await writeFile(join(cwd, "token.txt"), "tlxp_one\ntlxp_two\n");
     const list = ["device", "list", "--url", "http://127.0.0.1:9"];
-    const typed = await telex(list, { env: { TELEX_TOKEN: "tlxp_one\ntlxp_two" } });
-    const read = await telex([...list, "--token-file", "token.txt"], { cwd });
+    const typed = await telexHere(list, { env: { TELEX_TOKEN: "tlxp_one\ntlxp_two" } });
+    const read = await telexHere([...list, "--token-file", "token.txt"], { cwd });
     expect([typed.code, read.code]).toEqual([2, 2]);
     expect(typed.stderr).toContain("TELEX_TOKEN must be letters, digits and punctuation of ASCII, without spaces");
     expect(read.stderr).toContain("The token file token.txt contains something else.");
@@ -188,7 +191,7 @@ describe("settings", () => {
       TELEX_BLOBS: "s3:https://me:hunter2/of@s3.example/bucket",
     };
     for (const [name, value] of Object.entries(wrong)) {
-      const { code, stderr } = await telex(["config"], { env: { [name]: value } });
+      const { code, stderr } = await telexHere(["config"], { env: { [name]: value } });
       expect([code, stderr]).toEqual([2, expect.stringContaining(`${name} must be`)]);
       expect(stderr).not.toContain("hunter2");
     }

@@ -2,11 +2,12 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { at, listAt, textAt } from "test-support/json";
-import { finished, folder, forAllTests, serve, start, telex, until } from "test-support/command";
+import { finished, folder, forAllTests, serve, start, until } from "test-support/command";
 import { decodeSheet } from "test-support/receipt-decoder";
 import { lastSheet, type SimulatedPrinter, startPrinter } from "test-support/simulated-printer";
 import { createTalk } from "../src/terminal/talk.ts";
 import { type Printing, printDevice } from "../src/devices/print/print.ts";
+import { telexHere } from "./in-process.ts";
 
 const paper = { dots: 384, columns: 32 };
 
@@ -259,9 +260,9 @@ describe("a device that is a receipt printer", () => {
   it("refuses a place that is none, and a width of paper that is none", async () => {
     const { url, token } = prepare();
     const env = { TELEX_URL: url, TELEX_TOKEN: token };
-    const wrong = await telex(["device", "print", "x", "--to", "kitchen"], { env });
+    const wrong = await telexHere(["device", "print", "x", "--to", "kitchen"], { env });
     expect(wrong.code).toBe(2);
     expect(wrong.stderr).toContain("cups:<name>");
-    expect((await telex(["device", "print", "x", "--to", "tcp://h", "--width", "60"], { env })).code).toBe(2);
+    expect((await telexHere(["device", "print", "x", "--to", "tcp://h", "--width", "60"], { env })).code).toBe(2);
   });
 });

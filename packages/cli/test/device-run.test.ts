@@ -2,7 +2,8 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { at, listAt, parse, textAt } from "test-support/json";
-import { finished, folder, forAllTests, serve, start, telex, until } from "test-support/command";
+import { finished, folder, forAllTests, serve, start, until } from "test-support/command";
+import { telexHere } from "./in-process.ts";
 
 describe("a program that is a device", () => {
   const prepare = forAllTests(async () => {
@@ -91,9 +92,9 @@ describe("a program that is a device", () => {
     const { url, token } = prepare();
     const env = { TELEX_URL: url, TELEX_TOKEN: token };
     await ask("register", { deviceId: "pipe", name: "Pipe" });
-    const cat = await telex(["device", "cat", "pipe"], { env, input: `one\n\n${"x".repeat(2001)}\n二` });
+    const cat = await telexHere(["device", "cat", "pipe"], { env, input: `one\n\n${"x".repeat(2001)}\n二` });
     expect({ code: cat.code, texts: await textsOf("pipe") }).toEqual({ code: 1, texts: ["<one", "<二"] });
-    const sent = await telex(["device", "send", "pipe", "-"], { env, input: "from a pipe\n" });
+    const sent = await telexHere(["device", "send", "pipe", "-"], { env, input: "from a pipe\n" });
     expect(sent.code).toBe(0);
     const listener = device("listen", ["pipe", "--json"]);
     const outcome = finished(listener);
@@ -105,8 +106,8 @@ describe("a program that is a device", () => {
   it("ends if the server rejects it", async () => {
     const { url } = prepare();
     const env = { TELEX_URL: url, TELEX_TOKEN: "tlxp_wrong" };
-    const { code, stderr } = await telex(["device", "run", "x", "--exec", "cat", "--json"], { env });
+    const { code, stderr } = await telexHere(["device", "run", "x", "--exec", "cat", "--json"], { env });
     expect({ code, error: at(parse(stderr), "error") }).toEqual({ code: 1, error: "invalid_token" });
-    expect((await telex(["device", "run", "x"], { env })).code).toBe(2);
+    expect((await telexHere(["device", "run", "x"], { env })).code).toBe(2);
   });
 });

@@ -1,10 +1,13 @@
 import { tmpdir } from "node:os";
 import { Readable, Writable } from "node:stream";
+import { createAnswers } from "test-support/answers";
 import { cleanEnvironment, type Outcome, type RunOptions } from "test-support/command";
 import { run } from "../src/program.ts";
 
 /** The parts of a process that a command reads and writes. */
 const parts = ["env", "stdin", "stdout", "stderr"] as const;
+
+type HereOptions = Omit<RunOptions, "node">;
 
 /** Calls one after another: they share the folder and the environment of this process. */
 let last: Promise<unknown> = Promise.resolve();
@@ -13,7 +16,7 @@ let last: Promise<unknown> = Promise.resolve();
  * Runs a command to its end, as `telex` of `test-support/command` does, from the sources and in this process: a process of its own takes a
  * fifth of a second. For commands that end by themselves and neither read signals nor call `process.exit`.
  */
-export function telexHere(args: readonly string[], options: Omit<RunOptions, "node"> = {}): Promise<Outcome> {
+export function telexHere(args: readonly string[], options: HereOptions = {}): Promise<Outcome> {
   const outcome = last.then(() => runHere(args, options));
   last = outcome.catch(() => undefined);
   return outcome;
@@ -21,7 +24,7 @@ export function telexHere(args: readonly string[], options: Omit<RunOptions, "no
 
 async function runHere(
   args: readonly string[],
-  { cwd = tmpdir(), env = {}, input = "" }: Omit<RunOptions, "node">,
+  { cwd = tmpdir(), env = {}, input = "" }: HereOptions,
 ): Promise<Outcome> {
   const [stdout, stderr] = [collect(), collect()];
   const folder = process.cwd();
@@ -66,3 +69,6 @@ function replace(values: Readonly<Record<(typeof parts)[number], unknown>>): () 
       if (descriptor !== undefined) Object.defineProperty(process, name, descriptor);
   };
 }
+
+/** For commands in this process: {@link createAnswers}. */
+export const { answer, refusal } = createAnswers(telexHere);

@@ -4,10 +4,11 @@ import { connect } from "node:net";
 import { join } from "node:path";
 import { connect as connectTls } from "node:tls";
 import { createCertificate } from "test-support/certificate";
-import { folder, serve, telex, until } from "test-support/command";
+import { folder, serve, until } from "test-support/command";
 import { parse, textAt } from "test-support/json";
 import { WebSocket } from "ws";
 import { expect, it } from "vitest";
+import { telexHere } from "./in-process.ts";
 
 /** CONNECT of MQTT 3.1.1 with the client identifier `c`. */
 function connectPacket(userName: string, password: string): Buffer {
@@ -56,7 +57,9 @@ it("serves MQTT on ports of its own, also over TLS, and over WebSocket at /mqtt"
 });
 
 it("refuses a port of TLS without a certificate", async () => {
-  const { code, stderr } = await telex(["serve", "--mqtt-port", "0", "--mqtt-tls-port", "0"], { cwd: await folder() });
+  const { code, stderr } = await telexHere(["serve", "--mqtt-port", "0", "--mqtt-tls-port", "0"], {
+    cwd: await folder(),
+  });
   expect([code, stderr]).toEqual([2, expect.stringContaining("mqttTlsPort needs mqttCert and mqttKey")]);
 });
 
@@ -67,7 +70,7 @@ it("connects to an existing broker, and names no password where that fails", asy
   await until(() => Promise.resolve(server.log().includes("mqtt.broker_unreachable")));
   expect(server.log()).toContain("ECONNREFUSED");
   expect(server.log()).not.toContain("hidden-0123");
-  const { code, stdout } = await telex(["doctor", ...broker, "--port", "0"], { cwd });
+  const { code, stdout } = await telexHere(["doctor", ...broker, "--port", "0"], { cwd });
   expect([code, stdout]).toEqual([1, expect.stringContaining("mqtt://127.0.0.1:1 cannot be used: ECONNREFUSED")]);
   expect(stdout).not.toContain("hidden-0123");
 });

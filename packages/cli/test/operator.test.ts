@@ -2,24 +2,10 @@ import { existsSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { at, parse, textAt } from "test-support/json";
+import { at, textAt } from "test-support/json";
 import { grayPng } from "./pictures.ts";
 import { folder, serve, telex, until } from "test-support/command";
-import type { RunOptions } from "test-support/command";
-import { telexHere } from "./in-process.ts";
-
-async function answer(args: readonly string[], options: RunOptions): Promise<unknown> {
-  const { code, stdout, stderr } = await telexHere([...args, "--json"], options);
-  expect({ args, code, stderr }).toEqual({ args, code: 0, stderr: "" });
-  return parse(stdout);
-}
-
-async function refusal(args: readonly string[], options: RunOptions): Promise<object> {
-  const { code, stdout, stderr } = await telexHere([...args, "--json"], options);
-  expect(stdout).toBe("");
-  const told = parse(stderr);
-  return { code, error: at(told, "error"), issues: at(told, "issues") };
-}
+import { answer, refusal, telexHere } from "./in-process.ts";
 
 /** The HTTP status of a call with a token. */
 async function statusOf(url: string, token: string): Promise<number> {

@@ -3,7 +3,8 @@ import { join } from "node:path";
 import sharp from "sharp";
 import { describe, expect, it } from "vitest";
 import { at, listAt, textAt } from "test-support/json";
-import { folder, lastJson, serve, telex } from "test-support/command";
+import { folder, lastJson, serve } from "test-support/command";
+import { telexHere } from "./in-process.ts";
 
 describe("telex image --to-device", () => {
   it("sends a picture in messages that put together are the picture", async () => {
@@ -19,7 +20,7 @@ describe("telex image --to-device", () => {
     const { url, printed } = await serve(["--demo", "--storage", "memory:", "--data", directory]);
     const server = ["--url", url, "--token", textAt(printed, "users", 0, "token")];
 
-    const sent = await telex(["image", picture, "--to-device", "demo-printer", "--json", ...server]);
+    const sent = await telexHere(["image", picture, "--to-device", "demo-printer", "--json", ...server]);
     expect(sent).toMatchObject({ code: 0, stderr: "" });
     const messages = listAt(lastJson(sent.stdout), "messages");
     expect(messages.length).toBeGreaterThan(1);
@@ -28,7 +29,7 @@ describe("telex image --to-device", () => {
     const polled = await fetch(`${url}/external/api/v1/teleprinter/poll?deviceId=demo-printer&limit=100`, { headers });
     const ids = new Set(messages.map((message) => at(message, "id")));
     const parts = listAt(await polled.json(), "data").filter((message) => ids.has(at(message, "id")));
-    const shown = await telex(["image", picture]);
+    const shown = await telexHere(["image", picture]);
     expect(parts.map((message) => textAt(message, "content")).join("\n")).toBe(shown.stdout.replace(/\n$/, ""));
   });
 
@@ -41,10 +42,10 @@ describe("telex image --to-device", () => {
         .png()
         .toBuffer(),
     );
-    expect(await telex(["image", picture, "--to-device", "x"])).toMatchObject({ code: 2 });
+    expect(await telexHere(["image", picture, "--to-device", "x"])).toMatchObject({ code: 2 });
     const { url, printed } = await serve(["--demo", "--storage", "memory:", "--data", directory]);
     const server = ["--url", url, "--token", textAt(printed, "users", 0, "token")];
-    const refused = await telex(["image", picture, "--to-device", "nobodys", "--json", ...server]);
+    const refused = await telexHere(["image", picture, "--to-device", "nobodys", "--json", ...server]);
     expect(refused.code).toBe(1);
     expect(lastJson(refused.stderr)).toMatchObject({ error: "device_not_found" });
   });

@@ -1,7 +1,8 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { folder, serve, telex } from "test-support/command";
+import { folder, serve } from "test-support/command";
+import { telexHere } from "./in-process.ts";
 
 const issuer = "https://id.example";
 const secret = "a-secret-of-a-client";
@@ -22,7 +23,7 @@ describe("the settings of a provider", () => {
     await server.stop();
     expect(server.log()).not.toContain(secret);
     const given = { ...env, TELEX_PROVIDER_CLIENT_SECRET_FILE: "", TELEX_PROVIDER_CLIENT_SECRET: secret };
-    const { stdout } = await telex(["config"], { cwd, env: given });
+    const { stdout } = await telexHere(["config"], { cwd, env: given });
     expect(stdout).toMatch(/providerClientSecret +\*+ /);
     expect(stdout).not.toContain(secret);
   });
@@ -43,7 +44,7 @@ describe("the settings of a provider", () => {
       "providerClientSecretFile must be a file with the secret; missing cannot be read (ENOENT).",
     ],
   ])("that contradict each other are refused: %j", async (flags, said) => {
-    const { code, stderr } = await telex(["serve", "--port", "0", ...flags], { cwd: await folder() });
+    const { code, stderr } = await telexHere(["serve", "--port", "0", ...flags], { cwd: await folder() });
     expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(said) as unknown });
     expect(stderr).not.toContain(secret);
   });

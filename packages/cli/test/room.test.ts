@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { at, listAt, parse, textAt } from "test-support/json";
-import { finished, folder, serve, start, telex } from "test-support/command";
+import { finished, folder, serve, start } from "test-support/command";
+import { telexHere } from "./in-process.ts";
 
 interface Room {
   readonly url: string;
@@ -35,20 +36,20 @@ describe("telex group talk", () => {
     const listener = start(bob);
     await says(listener.stderr, "You are in");
     const heard = says(listener.stdout, "三");
-    const sent = await telex(alice, { input: "one\n\n二\n三\n" });
+    const sent = await telexHere(alice, { input: "one\n\n二\n三\n" });
     expect(sent.code).toBe(0);
     expect(sent.stderr.match(/Sent\./g)).toHaveLength(3);
     await heard;
     const outcome = finished(listener);
     listener.stdin.end();
     expect((await outcome).code).toBe(0);
-    const { stdout } = await telex([...bob, "--last", "3"], { input: "" });
+    const { stdout } = await telexHere([...bob, "--last", "3"], { input: "" });
     expect(stdout).toMatch(/^\S+ {2}alice {2}one\n\S+ {2}alice {2}二\n\S+ {2}alice {2}三\n$/);
   });
 
   it("prints messages as JSON lines with --json", async () => {
     const { alice } = await room();
-    const { code, stdout, stderr } = await telex([...alice, "--json", "--last", "2"], { input: "" });
+    const { code, stdout, stderr } = await telexHere([...alice, "--json", "--last", "2"], { input: "" });
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     const messages = stdout.trimEnd().split("\n").map(parse);
     expect(messages.map((message) => at(message, "nickname"))).toEqual(["alice", "bob"]);
@@ -57,7 +58,7 @@ describe("telex group talk", () => {
 
   it("goes on after a line that is refused, and exits with 1", async () => {
     const { alice } = await room();
-    const { code, stderr } = await telex(alice, { input: `${"x".repeat(10_001)}\ngood\n` });
+    const { code, stderr } = await telexHere(alice, { input: `${"x".repeat(10_001)}\ngood\n` });
     expect(code).toBe(1);
     expect(stderr).toContain("⚠");
     expect(stderr).toContain("Sent.");
@@ -77,11 +78,11 @@ describe("telex group talk", () => {
 
   it("is refused in a room of others, and without a server", async () => {
     const { alice, url } = await room();
-    const stranger = await telex([...alice.toSpliced(2, 1, "9"), "--json"], { input: "x\n" });
+    const stranger = await telexHere([...alice.toSpliced(2, 1, "9"), "--json"], { input: "x\n" });
     expect(stranger.code).toBe(1);
     expect(parse(stranger.stderr)).toMatchObject({ error: "group_not_found" });
     const nowhere = alice.with(alice.indexOf(url), "http://127.0.0.1:9");
-    const { code, stderr } = await telex([...nowhere, "--json"], { input: "x\n" });
+    const { code, stderr } = await telexHere([...nowhere, "--json"], { input: "x\n" });
     expect(code).toBe(1);
     expect(parse(stderr)).toMatchObject({ error: "unreachable" });
     expect(stderr).not.toContain("tlxp_");
@@ -92,8 +93,8 @@ describe("telex group search", () => {
   it("finds messages by words and by pinyin, and prints the newest last", async () => {
     const { alice, bob } = await room();
     const place = bob.slice(3);
-    await telex(alice, { input: "绿茶 first\nsecond cup of 绿茶\n" });
-    const search = async (...words: string[]) => await telex(["group", "search", ...words, ...place], {});
+    await telexHere(alice, { input: "绿茶 first\nsecond cup of 绿茶\n" });
+    const search = async (...words: string[]) => await telexHere(["group", "search", ...words, ...place], {});
     const found = await search("lvcha");
     expect(found).toMatchObject({ code: 0, stderr: "" });
     expect(found.stdout).toMatch(/ {2}alice {2}绿茶 first\n.* {2}alice {2}second cup of 绿茶\n$/);
@@ -119,11 +120,11 @@ describe("telex group edit, react, pin and notify", () => {
     const [token = ""] = alice.slice(-1);
     const place = ["2", "--type", "2"] as const;
     const talk = [...alice.slice(0, 2), ...place, ...alice.slice(3)];
-    expect((await telex(talk, { input: "first\n" })).code).toBe(0);
-    const last = parse((await telex([...talk, "--json", "--last", "1"], { input: "" })).stdout);
+    expect((await telexHere(talk, { input: "first\n" })).code).toBe(0);
+    const last = parse((await telexHere([...talk, "--json", "--last", "1"], { input: "" })).stdout);
     const messageId = String(at(last, "messageId"));
     const run = async (command: string, ...args: readonly string[]) =>
-      await telex(["group", command, "2", ...args, "--url", url, "--token", token, "--json"]);
+      await telexHere(["group", command, "2", ...args, "--url", url, "--token", token, "--json"]);
     const edited = await run("edit", messageId, "second");
     expect(parse(edited.stdout)).toMatchObject({ content: '[{"text":{"text":"second"}}]' });
     expect(parse((await run("react", messageId, "👍")).stdout)).toMatchObject({
@@ -144,7 +145,7 @@ describe("telex group and telex hook for people", () => {
     const as =
       (person: readonly string[]) =>
       async (...args: readonly string[]) =>
-        await telex([...args, "--url", url, "--token", person.at(-1) ?? ""]);
+        await telexHere([...args, "--url", url, "--token", person.at(-1) ?? ""]);
     const [byAlice, byBob] = [as(alice), as(bob)];
     expect((await byAlice("group", "create", "Walks", "--topic", "On Sundays")).stdout).toBe("Made room 3, Walks.\n");
     const link = await byAlice("group", "link", "3", "--uses", "1", "--life", "1h");
@@ -164,7 +165,7 @@ describe("telex group and telex hook for people", () => {
       body: "The disk is full.",
     });
     expect(written.status).toBe(200);
-    const talk = await telex([...bob.toSpliced(2, 1, "3"), "--last", "1"], { input: "" });
+    const talk = await telexHere([...bob.toSpliced(2, 1, "3"), "--last", "1"], { input: "" });
     expect(talk.stdout).toContain("Alerts  The disk is full.");
     const listed = await byAlice("hook", "list", "--group", "3", "--json");
     const id = textAt(parse(listed.stdout), 0, "id");

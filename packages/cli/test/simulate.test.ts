@@ -5,8 +5,9 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { at, listAt, parse, textAt } from "test-support/json";
-import { finished, folder, forAllTests, lastJson, serve, start, telex, until } from "test-support/command";
+import { finished, folder, forAllTests, lastJson, serve, start, until } from "test-support/command";
 import { portOf } from "test-support/port";
+import { telexHere } from "./in-process.ts";
 
 interface Server {
   readonly url: string;
@@ -144,7 +145,7 @@ describe("telex device simulate", () => {
   it("prints the texts for a person", async () => {
     const server = demoServer();
     const args = ["device", "simulate", "--url", server.url, "--token", server.token, "--id", "demo-printer"];
-    const { code, stdout, stderr } = await telex([...args, "--duration", "1"]);
+    const { code, stdout, stderr } = await telexHere([...args, "--duration", "1"]);
     expect(code).toBe(0);
     expect(stdout).toContain("你好! This text waited for you.\n");
     expect(stdout).toMatch(/received +1\n/);
@@ -226,7 +227,7 @@ describe("telex device simulate", () => {
   });
 
   it("needs a token, and takes it from the environment too", async () => {
-    const missing = await telex(["device", "simulate", "--json"]);
+    const missing = await telexHere(["device", "simulate", "--json"]);
     expect(missing.code).toBe(2);
     expect(JSON.parse(missing.stderr)).toMatchObject({
       error: "usage",
@@ -234,7 +235,7 @@ describe("telex device simulate", () => {
     });
     const server = demoServer();
     const env = { TELEX_TOKEN: server.token, TELEX_URL: server.url };
-    const { code } = await telex(["device", "simulate", "--duration", "1", "--json"], { env });
+    const { code } = await telexHere(["device", "simulate", "--duration", "1", "--json"], { env });
     expect(code).toBe(0);
   });
 
@@ -243,16 +244,16 @@ describe("telex device simulate", () => {
     const file = join(await folder(), "token");
     await writeFile(file, `${server.token}\n`);
     const command = ["device", "send", "from a file", "--id", "demo-printer", "--url", server.url, "--json"];
-    expect((await telex([...command, "--token-file", file])).code).toBe(0);
-    expect((await telex([...command, "--token-file", file], { env: { TELEX_TOKEN: "wrong" } })).code).toBe(0);
-    expect((await telex([...command, "--token-file", file, "--token", "wrong"])).code).toBe(1);
-    expect((await telex(command, { env: { TELEX_TOKEN_FILE: file } })).code).toBe(0);
+    expect((await telexHere([...command, "--token-file", file])).code).toBe(0);
+    expect((await telexHere([...command, "--token-file", file], { env: { TELEX_TOKEN: "wrong" } })).code).toBe(0);
+    expect((await telexHere([...command, "--token-file", file, "--token", "wrong"])).code).toBe(1);
+    expect((await telexHere(command, { env: { TELEX_TOKEN_FILE: file } })).code).toBe(0);
     await writeFile(file, "\n");
-    expect(await telex([...command, "--token-file", file])).toMatchObject({
+    expect(await telexHere([...command, "--token-file", file])).toMatchObject({
       code: 2,
       stderr: expect.stringContaining("is empty") as unknown,
     });
-    expect(await telex([...command, "--token-file", `${file}.no`])).toMatchObject({
+    expect(await telexHere([...command, "--token-file", `${file}.no`])).toMatchObject({
       code: 2,
       stderr: expect.stringContaining("ENOENT") as unknown,
     });
@@ -261,7 +262,7 @@ describe("telex device simulate", () => {
   it.each(["--count=0", "--count=x", "--duration=0", "--faults=rain", "--seed=-1", "--mode=carrier-pigeon"])(
     "refuses %s as wrong usage",
     async (flag) => {
-      expect((await telex(["device", "simulate", "--token", "t", flag])).code).toBe(2);
+      expect((await telexHere(["device", "simulate", "--token", "t", flag])).code).toBe(2);
     },
   );
 });

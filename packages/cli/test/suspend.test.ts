@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { once } from "node:events";
-import { answer, refusal } from "test-support/answers";
 import { folder, serve, until } from "test-support/command";
 import { at, textAt } from "test-support/json";
+import { answer, refusal } from "./in-process.ts";
 
 const statusOf = async (url: string, token: string): Promise<number> => {
   const response = await fetch(`${url}/external/api/v1/oauth2/userId`, {

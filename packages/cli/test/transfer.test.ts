@@ -10,9 +10,9 @@ import { createMemoryStorage } from "@telex/storage-memory";
 import { createSqliteStorage } from "@telex/storage-sqlite";
 import { describe, expect, it } from "vitest";
 import { blobsOf, contentsOf, digestsOf, exportedOf, fill, fillFolder } from "test-support/filled";
-import { answer, refusal } from "test-support/answers";
 import { at, parse } from "test-support/json";
-import { folder, serve, telex } from "test-support/command";
+import { folder, serve } from "test-support/command";
+import { answer, refusal, telexHere } from "./in-process.ts";
 
 const databaseOf = (data: string): string => join(data, "telex.db");
 const urlOf = (data: string): string => `sqlite:${databaseOf(data)}`;
@@ -133,7 +133,7 @@ describe("a copy is refused", () => {
 
 it("an export of a version whose accounts of networks had no names is imported", async () => {
   const [data, target, out] = [await folder(), await folder(), join(await folder(), "out")];
-  await telex(["bot", "add", "10001", "--name", "Tea", "--data", data]);
+  await telexHere(["bot", "add", "10001", "--name", "Tea", "--data", data]);
   await answer(["export", out, "--data", data]);
   const [path, manifest] = [join(out, "records", "bots.ndjson"), join(out, "manifest.json")];
   const [text, said] = [await readFile(path, "utf8"), await readFile(manifest, "utf8")];
@@ -189,7 +189,7 @@ describe("a damaged export", () => {
     }
     await blobs.put(blobId, damage());
     expect(await run.import()).toMatchObject({ code: 1, error: "damaged_file" });
-    const { code, stdout } = await telex(["import", out, "--data", target, "--skip-damaged", "--json"]);
+    const { code, stdout } = await telexHere(["import", out, "--data", target, "--skip-damaged", "--json"]);
     expect(code).toBe(0);
     expect(parse(stdout)).toMatchObject({ files: { damaged: [{ fault: "damaged" }] } });
     expect(Object.keys(await blobsOf(blobsIn(target)))).not.toContain(blobId);
@@ -210,7 +210,7 @@ describe("migrations", () => {
       steps: [{ version: latest }],
     });
     expect(await answer(["migrate", "up", "--data", data])).toMatchObject({ version: latest, steps: [] });
-    const { stdout } = await telex(["migrate", "status", "--data", data]);
+    const { stdout } = await telexHere(["migrate", "status", "--data", data]);
     expect(stdout).toMatch(/^1 +base +yes$/m);
   });
 

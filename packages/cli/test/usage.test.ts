@@ -5,7 +5,7 @@ import { telexHere } from "./in-process.ts";
 
 describe("usage", () => {
   it("lists the commands with --help and exits with 0", async () => {
-    const { code, stdout, stderr } = await telex(["--help"]);
+    const { code, stdout, stderr } = await telexHere(["--help"]);
     expect(code).toBe(0);
     for (const name of ["serve", "image", "device", "group", "user", "token", "quota", "files", "config", "doctor"]) {
       expect(stdout).toContain(`  ${name} `);
@@ -15,25 +15,25 @@ describe("usage", () => {
 
   it("explains each command with examples or options", async () => {
     for (const name of ["serve", "image", "device", "group", "user", "token", "quota", "files", "config", "doctor"]) {
-      const { code, stdout } = await telex([name, "--help"]);
+      const { code, stdout } = await telexHere([name, "--help"]);
       expect({ name, code }).toEqual({ name, code: 0 });
       expect(stdout).toContain(`Usage: telex ${name}`);
     }
   });
 
   it("prints its version", async () => {
-    expect((await telex(["--version"])).stdout).toMatch(/^\d+\.\d+\.\d+(-rc\.\d+)?\n$/);
+    expect((await telexHere(["--version"])).stdout).toMatch(/^\d+\.\d+\.\d+(-rc\.\d+)?\n$/);
   });
 
   it("prints help on stderr and exits with 2 when no command is named", async () => {
-    const { code, stdout, stderr } = await telex([]);
+    const { code, stdout, stderr } = await telexHere([]);
     expect(code).toBe(2);
     expect(stdout).toBe("");
     expect(stderr).toContain("Commands:");
   });
 
   it("refuses an unknown command with the nearest known one", async () => {
-    const { code, stdout, stderr } = await telex(["sreve"]);
+    const { code, stdout, stderr } = await telexHere(["sreve"]);
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
     expect(stderr).toContain("sreve");
     expect(stderr).toContain("serve?");
@@ -46,40 +46,40 @@ describe("usage", () => {
     [["user", "help", "lits"], "list?"],
     [["--json", "sreve", "-h"], "serve?"],
   ])("refuses an unknown command also where its help is asked for (%j)", async (args, known) => {
-    const { code, stdout, stderr } = await telex(args);
+    const { code, stdout, stderr } = await telexHere(args);
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
     expect(stderr).toContain(known);
   });
 
   it("suggests nothing for a word that is like no command, flag or setting", async () => {
     for (const args of [["frobnicate"], ["frobnicate", "--help"], ["serve", "--frobnicate", "1"]]) {
-      const { code, stderr } = await telex(args);
+      const { code, stderr } = await telexHere(args);
       expect({ code, suggests: stderr.includes("Did you mean") }).toEqual({ code: 2, suggests: false });
     }
-    const { stderr } = await telex(["config"], { env: { TELEX_FROBNICATE: "1", TELEX_PROT: "1" } });
+    const { stderr } = await telexHere(["config"], { env: { TELEX_FROBNICATE: "1", TELEX_PROT: "1" } });
     expect(stderr).toContain("TELEX_FROBNICATE is not a setting and is ignored.\n");
     expect(stderr).toContain('TELEX_PROT is not a setting and is ignored. Did you mean "TELEX_PORT"?\n');
   });
 
   it("refuses an unknown flag by name with the nearest known one", async () => {
-    const { code, stderr } = await telex(["serve", "--rate-limit", "off"]);
+    const { code, stderr } = await telexHere(["serve", "--rate-limit", "off"]);
     expect(code).toBe(2);
     expect(stderr).toContain("--rate-limit'");
     expect(stderr).toContain("--rate-limits?");
   });
 
   it("tells what went wrong as one JSON object with --json", async () => {
-    const { code, stdout, stderr } = await telex(["user", "add", "--json"]);
+    const { code, stdout, stderr } = await telexHere(["user", "add", "--json"]);
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
     expect(JSON.parse(stderr)).toEqual({ error: "usage", msg: "Missing required argument 'nickname'" });
   });
 
   it("writes no colours into a pipe, and none with NO_COLOR", async () => {
-    const plain = await telex(["config"]);
+    const plain = await telexHere(["config"]);
     expect(plain.stdout).not.toContain("\u001B");
-    const forced = await telex(["config"], { env: { FORCE_COLOR: "1" } });
+    const forced = await telexHere(["config"], { env: { FORCE_COLOR: "1" } });
     expect(forced.stdout).toContain("\u001B");
-    const refused = await telex(["config", "--no-color"], { env: { FORCE_COLOR: "1" } });
+    const refused = await telexHere(["config", "--no-color"], { env: { FORCE_COLOR: "1" } });
     expect(refused.stdout).not.toContain("\u001B");
   });
 

@@ -9,7 +9,7 @@ import { createMongoBlobs, createMongoStorage, type MongoStorage } from "@telex/
 import { createSqliteStorage } from "@telex/storage-sqlite";
 import { MongoClient } from "mongodb";
 import { afterAll, describe, expect, inject, it, onTestFinished } from "vitest";
-import { answer, refusal } from "test-support/answers";
+import { answer, refusal } from "../in-process.ts";
 import { finished, folder, lastJson, serve, start, until } from "test-support/command";
 import { type Amount, blobsOf, contentsOf, digestsOf, fill, fillFolder } from "test-support/filled";
 import { at, textAt } from "test-support/json";

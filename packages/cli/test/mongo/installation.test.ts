@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rename, rm, rmdir } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
-import { answer, refusal } from "test-support/answers";
+import { answer, refusal } from "../in-process.ts";
 import { folder, telex } from "test-support/command";
 import { contentsOf, exportedOf, fillFolder } from "test-support/filled";
 import { at, listAt } from "test-support/json";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { MongoClient } from "mongodb";
 import { afterAll, describe, expect, inject, it, onTestFinished } from "vitest";
-import { answer, refusal } from "test-support/answers";
+import { answer, refusal } from "../in-process.ts";
 import { finished, folder, lastJson, serve, start } from "test-support/command";
 import { fillFolder } from "test-support/filled";
 import { at } from "test-support/json";
