@@ -20,10 +20,10 @@ interface Step {
 /** Runs that need only Node. Everything else is installed while they run. */
 const first: readonly Step[] = [{ suite: "node" }, { suite: "oldest" }];
 
-/** Runs that wait for servers, timers and disks most of the time. The checks run at the same time. */
+/** Runs that wait for servers, timers and disks most of the time: two lines of them and the checks run at the same time. */
+const mongo: readonly Step[] = [{ suite: "mongo", needs: ["python3", "venv"], env: { TELEX_TEST_EVERY: "5" } }];
 const second: readonly Step[] = [
   { suite: "crash", needs: ["strace"] },
-  { suite: "mongo", needs: ["python3", "venv"], env: { TELEX_TEST_EVERY: "5" } },
   { suite: "nats", needs: ["go"] },
   { suite: "cluster", needs: ["python3", "venv", "go", "nginx"], env: { TELEX_TEST_EVERY: "6" } },
   {
@@ -69,6 +69,9 @@ const checks: Readonly<Record<string, readonly string[]>> = {
 /** Seconds that a check may take at a low priority. */
 const checkLimit = 900;
 
+/** Seconds after which a test run counts as one that does not end. */
+const stepLimit = 2_400;
+
 // Each run tries the same random inputs, so that a change is judged by what it changes. apt-get must not ask questions.
 Object.assign(process.env, {
   TELEX_TEST_SEED: "1",
@@ -87,6 +90,11 @@ const times: (readonly [seconds: number, step: string])[] = [];
 
 const quick = makeQuickFolder(results);
 
+const logOf = (name: string): string => join(results, `${name}.log`);
+
+/** Several runs write at the same time, so each one is printed when it has ended. */
+const printLog = (name: string): void => console.log(`\n== ${name}\n${readFileSync(logOf(name), "utf8")}`);
+
 async function timed<T>(name: string, run: () => Promise<T>): Promise<T> {
   const start = performance.now();
   try {
@@ -102,14 +110,15 @@ async function hasAny(programs: Program | readonly Program[]): Promise<boolean> 
 }
 
 async function runStep({ suite, needs = [], env = {} }: Step): Promise<void> {
-  console.log(`\n== ${suite}`);
   for (const program of needs)
     if (!(await hasAny(program))) return void broken.push(`${suite}: apt-get could not install ${String(program)}`);
   const report = join(results, `${suite}.json`);
   const options = ["--reporter=default", "--reporter=json", `--outputFile.json=${report}`, "--allowOnly=false"];
   const { isQuick = false }: Suite = suites[suite];
   const [command, args] = commandOf(suites[suite], options);
-  const isGreen = await shell.run([command, ...args], { env: isQuick ? { ...env, TMPDIR: quick } : env });
+  const [log, folder] = [logOf(suite), isQuick ? { TMPDIR: quick } : {}];
+  const isGreen = await shell.run([command, ...args], { env: { ...env, ...folder }, log, limit: stepLimit });
+  printLog(suite);
   const { passed, failed } = readCounts(report);
   total.passed += passed;
   total.failed += failed;
@@ -122,7 +131,7 @@ async function runSteps(steps: readonly Step[]): Promise<void> {
 
 /** Installs and builds in advance. The step that needs a missing program tries again, and fails if it cannot be installed. */
 async function fetchPrograms(): Promise<void> {
-  for (const program of [first, second, third].flat().flatMap(({ needs = [] }) => needs)) await hasAny(program);
+  for (const program of [first, mongo, second, third].flat().flatMap(({ needs = [] }) => needs)) await hasAny(program);
   const log = join(results, "fetch.log");
   const isDone = await shell.run(
     ["nice", "-n", "10", "node", "--conditions=telex-source", "scripts/fetch-for-tests.ts"],
@@ -137,14 +146,13 @@ async function fetchPrograms(): Promise<void> {
 /** Runs the checks one after another at a low priority. Returns a function that prints their output. */
 async function runChecks(): Promise<() => void> {
   const passed = new Set<string>();
-  const logOf = (name: string): string => join(results, `${name}.log`);
   for (const [name, command] of Object.entries(checks)) {
     const run = () => shell.run(["nice", "-n", "10", ...command], { log: logOf(name), limit: checkLimit });
     if (await timed(`${name}, beside tests`, run)) passed.add(name);
   }
   return () => {
     for (const name of Object.keys(checks)) {
-      console.log(`\n== ${name}\n${readFileSync(logOf(name), "utf8")}`);
+      printLog(name);
       if (!passed.has(name)) broken.push(name);
     }
   };
@@ -170,7 +178,7 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) {
 
 try {
   await Promise.all([runSteps(first), fetchPrograms()]);
-  const [print] = await Promise.all([runChecks(), runSteps(second)]);
+  const [print] = await Promise.all([runChecks(), runSteps(mongo), runSteps(second)]);
   print();
   await runSteps(third);
 } finally {
