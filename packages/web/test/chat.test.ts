@@ -3,45 +3,15 @@ import { operator } from "@telex/core";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { faultless, faultsOf, looks } from "./axe.ts";
-import { openPage, openSignedIn, type PageOptions, useBrowser, useServer } from "./browser.ts";
+import { openSignedIn, type PageOptions, useBrowser, useServer } from "./browser.ts";
 import { layCable } from "./cut.ts";
-import { createPuppetModel } from "./models.ts";
+import { ask, isLive, openChat as openIn, said, sizes, usePuppet } from "./chats.ts";
 import type { TestServer } from "./server.ts";
 
 const browser = useBrowser();
 
-/** The page names the model that answers once it is connected. */
-const isLive = (page: Page): Promise<void> => page.locator(".heading p:not([role])").filter({ hasText: /./ }).waitFor();
-
-const openChat = async (server: Pick<TestServer, "url" | "token">, options: PageOptions = {}): Promise<Page> => {
-  const page = await openPage(browser(), server.url, { place: "chat", path: "new", ...options });
-  await page.locator("input[name=token]").fill(server.token);
-  await page.locator("button[type=submit]").click();
-  await isLive(page);
-  return page;
-};
-
-async function usePuppet() {
-  const puppet = createPuppetModel();
-  const server = await useServer({ models: new Map([["puppet", puppet.model]]) });
-  return { puppet, server };
-}
-
-/** Types a question and asks it with Enter, once the answer before is over. */
-async function ask(page: Page, question: string): Promise<void> {
-  const box = page.locator(".ask textarea");
-  await box.fill(question);
-  await page.locator(".ask button[type=submit]:enabled").waitFor();
-  await box.press("Enter");
-}
-
-/** What is asked and answered, in its order. */
-const said = (page: Page): Promise<string[]> =>
-  page
-    .locator(".messages > li")
-    .evaluateAll((messages) =>
-      messages.map((message) => (message.querySelector(".words, .reply")?.textContent ?? "").trim()),
-    );
+const openChat = (server: Pick<TestServer, "url" | "token">, options: PageOptions = {}): Promise<Page> =>
+  openIn(browser(), server, options);
 
 const titles = (page: Page): Promise<string[]> => page.locator(".talks .name").allTextContents();
 
@@ -243,32 +213,20 @@ test("a conversation is renamed, archived, taken back and deleted", async () => 
   await page.getByText("No conversation yet.", { exact: false }).waitFor();
 });
 
-const sizes = [
-  { on: "a phone", viewport: { width: 390, height: 844 } },
-  { on: "a desk", viewport: { width: 1280, height: 800 } },
-];
-
-test.each(sizes)(
-  "with the keyboard on $on, an answer is made again, and a question rephrased",
-  async ({ viewport }) => {
-    const { puppet, server } = await usePuppet();
-    const page = await openChat(server, { viewport });
-    await ask(page, "Name a tree");
-    puppet.say("An oak.");
-    expect(await page.getByRole("button", { name: "Regenerate" }).count()).toBe(0);
-    puppet.finish();
-    await page.getByRole("button", { name: "Regenerate" }).press("Enter");
-    puppet.say("A birch.");
-    puppet.finish();
-    await expect.poll(() => said(page)).toEqual(["Name a tree", "An oak.", "Name a tree", "A birch."]);
-    await page.getByRole("button", { name: "Regenerate" }).waitFor();
-    await page.getByRole("button", { name: "Rephrase: Name a tree" }).first().press("Enter");
-    const box = page.locator(".ask textarea");
-    expect(await box.inputValue()).toBe("Name a tree");
-    expect(await box.evaluate((one) => one === document.activeElement)).toBe(true);
-    expect(await faultsOf(page)).toEqual(faultless);
-  },
-);
+test.each(sizes)("with the keyboard on $on, an answer is made again", async ({ viewport }) => {
+  const { puppet, server } = await usePuppet();
+  const page = await openChat(server, { viewport });
+  await ask(page, "Name a tree");
+  puppet.say("An oak.");
+  expect(await page.getByRole("button", { name: "Regenerate" }).count()).toBe(0);
+  puppet.finish();
+  await page.getByRole("button", { name: "Regenerate" }).press("Enter");
+  puppet.say("A birch.");
+  puppet.finish();
+  await expect.poll(() => said(page)).toEqual(["Name a tree", "An oak.", "Name a tree", "A birch."]);
+  await page.getByRole("button", { name: "Regenerate" }).waitFor();
+  expect(await faultsOf(page)).toEqual(faultless);
+});
 
 test.each(sizes)("a conversation is found by its title, also among many, on $on", async ({ viewport }) => {
   const { puppet, server } = await usePuppet();

@@ -1,6 +1,7 @@
 import { text as readAll } from "node:stream/consumers";
+import type { Client } from "@telex/http/client";
 import type { ChatEvent } from "@telex/core/contract";
-import { Failure } from "../errors/errors.ts";
+import { Failure, UsageError } from "../errors/errors.ts";
 import type { Server } from "./server.ts";
 import { print, printable, printJson } from "../terminal/output.ts";
 import { untilStopped } from "../terminal/signals.ts";
@@ -13,6 +14,8 @@ export interface Question {
   readonly model: string | undefined;
   readonly system: string | undefined;
   readonly conversation: string | undefined;
+  /** Asks in place of the last question. */
+  readonly edit: true | undefined;
   readonly json: boolean;
   readonly talk: Talk;
 }
@@ -27,14 +30,25 @@ function show(event: ChatEvent, { json, talk }: Question): void {
   }
 }
 
+/** The newest messages from the last question on, which an edited question takes the place of. */
+async function lastTurn({ ai }: Client, conversationId: string | undefined): Promise<{ from: number; to: number }> {
+  if (conversationId === undefined)
+    throw new UsageError("--edit needs --conversation <id>: the conversation whose last question is edited.");
+  const { messages } = await ai.conversationMessages({ conversationId: Number(conversationId), pageSize: 2 });
+  const question = messages.find(({ role }) => role === "user");
+  if (question === undefined) throw new Failure("not_found", "The conversation has no question to edit.");
+  return { from: question.id, to: messages[0]?.id ?? question.id };
+}
+
 /** Asks a model, and prints the reply piece by piece, or with `json` when it is complete. Ctrl-C stops the reply. */
 export async function ask(server: Server, question: Question): Promise<void> {
   const content = question.text === "-" ? (await readAll(process.stdin)).replace(/\r?\n$/, "") : question.text;
   const { model, system: systemPrompt, conversation: conversationId } = question;
   const input = { content, ...given({ model, systemPrompt, conversationId }) };
   const signal = untilStopped();
-  const asked = withClient(server, async ({ ai }) => {
-    for await (const event of await ai.chat(input, { signal })) show(event, question);
+  const asked = withClient(server, async (client) => {
+    const edited = question.edit === true && { replaces: await lastTurn(client, conversationId) };
+    for await (const event of await client.ai.chat({ ...input, ...edited }, { signal })) show(event, question);
   });
   await asked.catch((error: unknown) => {
     throw signal.aborted ? new Failure("stopped", "The reply was stopped.") : error;

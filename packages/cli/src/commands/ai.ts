@@ -8,12 +8,14 @@ The reply is printed as it comes; with --json it is one object at the end. Ctrl-
 Examples:
   $ telex ai ask "How far is the moon?"
   $ telex ai ask "And the sun?" --conversation 1
+  $ telex ai ask "And Mars?" --conversation 1 --edit
   $ telex ai ask - --system "Answer in one sentence" <question.txt`;
 
 interface AskOptions {
   readonly model?: string;
   readonly system?: string;
   readonly conversation?: string;
+  readonly edit?: true;
 }
 
 export function defineAi(command: Command): void {
@@ -23,10 +25,11 @@ export function defineAi(command: Command): void {
     .option("--model <name>", "a model of the server; without it, its default")
     .option("--system <text>", "system prompt: how the model should answer")
     .option("--conversation <id>", "continue this conversation; without it, a new one begins")
+    .option("--edit", "ask in place of the last question of the conversation, which is removed with its reply")
     .addHelpText("after", help)
-    .action(async (text: string, { model, system, conversation }: AskOptions) => {
+    .action(async (text: string, { model, system, conversation, edit }: AskOptions) => {
       const client = await import("../client/ask.ts");
       const { json = false } = commonOf(ask);
-      await client.ask(await serverOf(ask), { text, model, system, conversation, json, talk: talkOf(ask) });
+      await client.ask(await serverOf(ask), { text, model, system, conversation, edit, json, talk: talkOf(ask) });
     });
 }

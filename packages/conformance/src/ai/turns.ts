@@ -1,9 +1,25 @@
 import assert from "node:assert/strict";
+import type { AiStore } from "@telex/core/storage";
 import { defineCases, type StorageCase } from "../support/case.ts";
 import { expectRising } from "../support/expect.ts";
 import { idsOf, now } from "../support/fixtures.ts";
 import { settleTurn } from "./settle-turn.ts";
 import { user, conversation, turn, messagesOf } from "./conversation-kit.ts";
+
+const saidIn = async (ai: AiStore, id: number): Promise<readonly string[]> =>
+  (await messagesOf(ai, id)).toReversed().map(({ content }) => content);
+
+/** The words of the turn of a caller. */
+const bothOf = (caller: number): readonly string[] => [`问 ${caller + 10}`, `答 ${caller + 10}`];
+
+/** Two conversations with four turns each, and the ids of the second question and of the third answer. */
+async function fourTurns(ai: AiStore) {
+  const { id } = await ai.appendConversation(conversation("chat"));
+  const { id: other } = await ai.appendConversation(conversation("other"));
+  for (const number of [1, 2, 3, 4]) for (const one of [id, other]) await settleTurn(ai, turn(one, number));
+  const ids = idsOf((await messagesOf(ai, id)).toReversed());
+  return { id, other, first: ids[2] ?? 0, last: ids[5] ?? 0 };
+}
 
 /** Promises about the turns of a conversation. */
 export const turnCases: readonly StorageCase[] = defineCases("ai conversations", {
@@ -54,6 +70,25 @@ export const turnCases: readonly StorageCase[] = defineCases("ai conversations",
         assert.deepEqual(page, expected, `before ${before}, limit ${limit}`);
       }
     }
+  },
+
+  "a turn removes what it replaces; messages before, after and in other conversations stay": async (scene) => {
+    const { id, other, first, last } = await fourTurns(scene.storage.ai);
+    await settleTurn(scene.storage.ai, { ...turn(id, 5), replaces: { from: first, to: last } });
+    const { ai } = await scene.reopen();
+    assert.deepEqual(await saidIn(ai, id), ["问 1", "答 1", "问 4", "答 4", "问 5", "答 5"]);
+    assert.deepEqual(await saidIn(ai, other), ["问 1", "答 1", "问 2", "答 2", "问 3", "答 3", "问 4", "答 4"]);
+    await settleTurn(ai, { ...turn(id, 6), userId: user + 1, replaces: { from: 0, to: last + 1000 } });
+    assert.equal((await messagesOf(ai, id)).length, 6);
+  },
+
+  "of simultaneous turns that replace the same messages each is kept": async ({ storage, race }) => {
+    const { id, first, last } = await fourTurns(storage.ai);
+    const replaces = { from: first, to: last };
+    await race(8, ({ ai }, caller) => settleTurn(ai, { ...turn(id, caller + 10), replaces }));
+    const said = await saidIn(storage.ai, id);
+    const expected = ["问 1", "答 1", "问 4", "答 4", ...[0, 1, 2, 3, 4, 5, 6, 7].flatMap(bothOf)];
+    assert.deepEqual(said.toSorted(), expected.toSorted());
   },
 
   "simultaneous turns are all kept, and all their tokens": async ({ storage, race }) => {

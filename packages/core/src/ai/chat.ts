@@ -27,14 +27,25 @@ const titleOf = (content: string): string => {
   return points.length > titleLength ? `${points.slice(0, titleLength - 1).join("")}…` : line || "…";
 };
 
+/**
+ * The turns before a question that is edited; all if none is.
+ * @throws TelexError `not_found` if the conversation has no question `edited`
+ */
 async function loadTurns(
   { store, limits }: ReplyDependencies,
   conversation: ConversationRecord | null,
+  edited: number | null,
 ): Promise<ChatMessage[][]> {
-  if (conversation === null) return [];
-  const { id: conversationId, userId } = conversation;
-  const page = await store.pageTurns({ conversationId, userId, before: null, limit: limits.chatTurns * 2 });
-  return turnsOf((page?.messages ?? []).toReversed());
+  const before = edited === null ? null : edited + 1;
+  const limit = limits.chatTurns * 2 + 1;
+  const page =
+    conversation &&
+    (await store.pageTurns({ conversationId: conversation.id, userId: conversation.userId, before, limit }));
+  const messages = (page?.messages ?? []).toReversed();
+  const question = edited === null ? null : messages.pop();
+  if (edited !== null && (question?.id !== edited || question.role !== "user"))
+    throw new TelexError("not_found", { reason: "question_unknown", params: { messageId: edited } });
+  return turnsOf(messages);
 }
 
 async function findConversation(
@@ -48,8 +59,7 @@ async function findConversation(
   return conversation;
 }
 
-interface Chat extends Question {
-  readonly content: string;
+interface Chat extends Question, Pick<ChatInput, "content" | "replaces"> {
   readonly conversation: ConversationRecord | null;
 }
 
@@ -58,13 +68,13 @@ interface Chat extends Question {
  * @throws TelexError `not_found`, `quota_exceeded`, `ai_unavailable`
  */
 async function prepare(deps: ReplyDependencies, userId: number, input: ChatInput): Promise<Chat> {
-  const { content, systemPrompt = null, tools } = input;
+  const { content, systemPrompt = null, tools, replaces } = input;
   const conversation = await findConversation(deps, userId, input.conversationId ?? null);
   const chosen = chooseModel(deps, input.model ?? null, input.maxOutputTokens ?? null);
-  const turns = await loadTurns(deps, conversation);
+  const turns = await loadTurns(deps, conversation, replaces?.from ?? null);
   const messages = fitPrompt({ systemPrompt, turns, content }, chosen.model, chosen.maxOutputTokens);
   const hands = { place: "chat", ...(tools && { ask: () => Promise.resolve() }) } as const;
-  return { ...(await prepareQuestion(deps, userId, chosen, messages, {}, hands)), content, conversation };
+  return { ...(await prepareQuestion(deps, userId, chosen, messages, {}, hands)), content, conversation, replaces };
 }
 
 /** The words for the end of a reply to which no tools were offered. */
@@ -83,7 +93,7 @@ function toolEvent({ callId, state, ms, ...use }: ToolUse, conversationId: numbe
 
 /** A reply that becomes a turn of its conversation. A chat that fails before its first piece leaves no conversation. */
 function inConversation({ store, clock }: ReplyDependencies, chat: Chat): ReplyShape<ChatEvent> {
-  const { userId, modelName, content, askedAt } = chat;
+  const { userId, modelName, content, replaces, askedAt } = chat;
   let conversation = chat.conversation;
   const start = async (): Promise<number> => {
     const begun = { userId, title: titleOf(content), defaultModel: modelName, lastMessage: clock.now() };
@@ -109,7 +119,7 @@ function inConversation({ store, clock }: ReplyDependencies, chat: Chat): ReplyS
       const key = { conversationId: conversation.id, userId, model };
       const kept = uses.length > 0 && { uses: JSON.stringify(uses) };
       const record = { question: content, answer, finishReason, ...kept, tokens: tokensOf(usage) };
-      return { ...key, ...record, askedAt, answeredAt: clock.now() };
+      return { ...key, ...record, ...(replaces && { replaces }), askedAt, answeredAt: clock.now() };
     },
   };
 }

@@ -168,6 +168,10 @@ export const aiContract = defineContract({
     input: chatSetting.extend({
       conversationId: id.nullable().optional(),
       content: text(1, 100_000),
+      replaces: z.object({ from: id, to: id }).optional().meta({
+        description:
+          "Edits the question `from` of the conversation: the reply removes the messages from it to the message `to`. Later ones stay.",
+      }),
       tools: z.boolean().default(false).meta({ description: "`true`: the caller can be asked about calls of tools." }),
     }),
     output: chatStream,

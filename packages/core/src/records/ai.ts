@@ -54,6 +54,8 @@ const turn = z.strictObject({
   finishReason: text,
   /** JSON: the calls of tools, if there are some. */
   uses: text.optional(),
+  /** The messages that are removed when the turn is added: their first and last id. */
+  replaces: z.strictObject({ from: integer, to: integer }).optional(),
   /** Tokens to add to those of the conversation. */
   tokens: integer,
   /** Unix milliseconds. */

@@ -96,6 +96,8 @@ export const en = {
     network_reaction: "The external network of this room takes no reactions.",
     message_unknown: "The chat room has no message {messageId}.",
     message_malformed: "message must be a text or a list of segments {type, data}.",
+    question_unknown:
+      "The conversation has no question {messageId}: it was replaced or deleted. Load the conversation again.",
     room_without_model: "No model that could be asked is a member of this chat room.",
     model_unknown: 'There is no model "{model}".',
     token_unknown: "You have no token with this id. GET /external/api/v1/tokens lists your tokens.",

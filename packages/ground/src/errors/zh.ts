@@ -89,6 +89,7 @@ export const zh: Texts = {
     network_reaction: "该聊天室的外部网络不支持表情回应。",
     message_unknown: "该聊天室中没有消息 {messageId}。",
     message_malformed: "message 必须是文本或由 {type, data} 段组成的列表。",
+    question_unknown: "该会话中没有问题 {messageId}：它已被替换或删除。请重新加载会话。",
     room_without_model: "该聊天室的成员中没有可以询问的模型。",
     model_unknown: "没有名为“{model}”的模型。",
     token_unknown: "您没有此编号的令牌。可用 GET /external/api/v1/tokens 查看您的令牌。",

@@ -31,8 +31,14 @@ const idOf = ({ id }: ConversationMessageRecord): number => id;
 const byLastUse = (a: ConversationRecord, b: ConversationRecord): number =>
   b.lastMessage - a.lastMessage || b.id - a.id;
 
+function removeRange(messages: ConversationMessageRecord[], { from, to }: NonNullable<Turn["replaces"]>): void {
+  const first = placeOf(messages, idOf, from);
+  messages.splice(first, placeOf(messages, idOf, to + 1) - first);
+}
+
 function addTurnTo(kept: Conversation, turn: Turn, nextId: () => number): void {
-  const { model, question, answer, finishReason, uses = null, tokens, askedAt, answeredAt } = turn;
+  const { model, question, answer, finishReason, uses = null, replaces, tokens, askedAt, answeredAt } = turn;
+  if (replaces !== undefined) removeRange(kept.messages, replaces);
   const common = { conversationId: kept.record.id, model };
   kept.messages.push(
     { ...common, id: nextId(), role: "user", content: question, finishReason: null, uses: null, createdAt: askedAt },

@@ -27,6 +27,11 @@ const messagesOf = (conversationId: number, before: number | null) => ({
   },
 });
 
+/** The filter for the messages of a conversation from one id to another. */
+const rangeOf = (a: number, { from, to }: NonNullable<Turn["replaces"]>) => ({
+  _id: { $gte: { a, b: from }, $lte: { a, b: to } },
+});
+
 async function findOwn(
   tx: Reads,
   { conversationId, userId }: ConversationKey,
@@ -39,7 +44,8 @@ async function findOwn(
 export async function appendTurn(tx: Tx, ids: Ids, turn: Turn): Promise<void> {
   const match = await findOwn(tx, turn);
   if (match === null) return;
-  const { conversationId, model, tokens, askedAt, answeredAt } = turn;
+  const { conversationId, model, replaces, tokens, askedAt, answeredAt } = turn;
+  if (replaces !== undefined) await tx.dropAll("conversationMessages", rangeOf(conversationId, replaces));
   const questionId = await ids.next(tx, "conversationMessage", match.newest);
   const answered = await ids.next(tx, "conversationMessage", questionId);
   const common = { conversationId, model };

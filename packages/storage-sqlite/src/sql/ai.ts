@@ -85,6 +85,7 @@ export const prepareConversations = (database: Database) => ({
   addMessage: database.command(
     `INSERT INTO conversation_messages (${givenMessage.names}) VALUES (${givenMessage.marks})`,
   ),
+  dropMessages: database.command("DELETE FROM conversation_messages WHERE conversation_id = ? AND id BETWEEN ? AND ?"),
   pageMessages: database.query(
     `SELECT ${messages.names} FROM conversation_messages
     WHERE conversation_id = ? AND id < ? ORDER BY id DESC LIMIT ?`,

@@ -94,7 +94,7 @@ export class SqliteAiStore implements AiStore {
   }
 
   settle({ reservationId, used, turn = null }: Parameters<AiStore["settle"]>[0]): Promise<boolean> {
-    const settlement = { used: { ...used }, turn: turn === null ? null : { ...turn } };
+    const settlement = structuredClone({ used, turn });
     return this.#commit.write(() => this.#settle(reservationId, settlement));
   }
 
@@ -174,8 +174,9 @@ export class SqliteAiStore implements AiStore {
 
   /** Adds both messages of a turn, if its conversation is there. Only in a transaction. */
   #addTurn(turn: Turn): void {
-    const { conversationId, userId, model, tokens, answeredAt } = turn;
+    const { conversationId, userId, model, replaces, tokens, answeredAt } = turn;
     if (this.#conversations.advance(tokens, answeredAt, model, conversationId, userId) === 0) return;
+    if (replaces !== undefined) this.#conversations.dropMessages(conversationId, replaces.from, replaces.to);
     for (const message of messagesOf(turn)) this.#conversations.addMessage(...givenMessage.values(message));
   }
 

@@ -3,6 +3,7 @@ import { useTexts } from "../app/context.ts";
 import { CopyButton } from "../ui/forms/copy-button.tsx";
 import { LinkButton } from "../ui/forms/link-button.tsx";
 import { Actions } from "../ui/lists/actions.tsx";
+import { createLazy } from "../ui/panes/lazy.tsx";
 import { TimeOfDay } from "../ui/lists/when.tsx";
 import { ToolAsked, ToolCalls } from "../ui/panes/tool-calls.tsx";
 import { useChat } from "./context.ts";
@@ -10,23 +11,25 @@ import { Reply } from "./reply.tsx";
 import { useChatTexts, useTroubleText } from "./texts.ts";
 import type { Exchange, Message, Thread } from "./state/thread.ts";
 
+const EditQuestion = createLazy(async () => (await import("./edit-question.tsx")).EditQuestion);
+
 interface QuestionProps {
   readonly text: string;
   readonly at?: string;
-  /** Puts the question into the box. */
-  readonly onRephrase?: () => void;
+  readonly onEdit?: (() => void) | undefined;
 }
 
-function Question({ text, at, onRephrase }: QuestionProps) {
+function Question({ text, at, onEdit }: QuestionProps) {
   const texts = useChatTexts();
+  const { editAgain } = useTexts();
   return (
     <li class="question">
       <p class="who">
         <span>{texts.you}</span>
         {at !== undefined && <TimeOfDay at={Date.parse(at)} />}
-        {onRephrase !== undefined && (
-          <LinkButton aria-label={texts.rephraseOf(text.slice(0, 60))} onClick={onRephrase}>
-            {texts.rephrase}
+        {onEdit !== undefined && (
+          <LinkButton aria-label={texts.editOf(text.slice(0, 60))} onClick={onEdit}>
+            {editAgain}
           </LinkButton>
         )}
       </p>
@@ -79,11 +82,17 @@ function useRephrase({ id }: Pick<Thread, "id">) {
 /** True for an answer that is not whole. */
 const isBroken = ({ finishReason }: Message): boolean => finishReason === "failed" || finishReason === "stopped";
 
+/** A stored question. It can be edited while no reply is in progress. */
+function KeptQuestion({ thread, message }: Omit<KeptProps, "onAgain">) {
+  const { id, content, createdAt } = message;
+  if (thread.editing.value === id) return <EditQuestion thread={thread} message={message} />;
+  const edit = (): void => void (thread.editing.value = id);
+  return <Question text={content} at={createdAt} onEdit={thread.exchange.value === null ? edit : undefined} />;
+}
+
 export function Kept({ thread, message, onAgain }: KeptProps) {
   const texts = useChatTexts();
-  const rephrase = useRephrase(thread);
-  const { content, createdAt } = message;
-  if (message.role === "user") return <Question text={content} at={createdAt} onRephrase={() => rephrase(content)} />;
+  if (message.role === "user") return <KeptQuestion thread={thread} message={message} />;
   return (
     <Answer model={message.model} text={message.content}>
       <ToolCalls calls={message.tools ?? []} texts={texts.tools} />
@@ -99,13 +108,13 @@ export function Kept({ thread, message, onAgain }: KeptProps) {
 }
 
 /** The actions on a question that failed. */
-function useFailed(thread: Thread, { question, identifier }: Exchange) {
+function useFailed(thread: Thread, { question, replaces, identifier }: Exchange) {
   const { chat } = useChat();
   const rephrase = useRephrase(thread);
   const discard = (): void => chat.discard(thread, identifier);
   const again = (): void => {
     discard();
-    chat.ask(thread, question);
+    chat.ask(thread, question, replaces);
   };
   const edit = (): void => {
     discard();

@@ -2,16 +2,14 @@ import type { RefObject } from "preact";
 import { useRef } from "preact/hooks";
 import { Button } from "../ui/forms/button.tsx";
 import { submits } from "../ui/forms/form.ts";
-import { LateCounter, lengthOf, type LengthLimit } from "../ui/forms/late-counter.tsx";
+import { LateCounter, lengthOf } from "../ui/forms/late-counter.tsx";
 import { SubmitButton } from "../ui/forms/submit-button.tsx";
 import { KeysHint, TextBox } from "../ui/forms/text-box.tsx";
 import { isUsedUp } from "./state/chat.ts";
 import { useChat } from "./context.ts";
 import { useChatTexts } from "./texts.ts";
+import { questionLimit } from "./state/exchange.ts";
 import type { Exchange, Thread } from "./state/thread.ts";
-
-/** Code points that a question may have. */
-const limit: LengthLimit = { longest: 100_000, counted: 90_000 };
 
 function Beneath({ used }: { readonly used: number }) {
   const { chat } = useChat();
@@ -21,7 +19,7 @@ function Beneath({ used }: { readonly used: number }) {
     <div class="beneath">
       <KeysHint />
       {quota !== null && isUsedUp(quota) && <p class="count">{texts.usedUp}</p>}
-      <LateCounter used={used} limit={limit} look="count" />
+      <LateCounter used={used} limit={questionLimit} look="count" />
     </div>
   );
 }
@@ -47,8 +45,8 @@ function Action({ state, fits, onStop }: ActionProps) {
 /** The draft of a question, and whether it can be asked. */
 function useDraft(thread: Thread) {
   const draft = useChat().chat.drafts.of(String(thread.id.value ?? "new"));
-  const used = lengthOf(draft.value, limit);
-  const fits = thread.messages.value !== null && draft.value.trim() !== "" && used <= limit.longest;
+  const used = lengthOf(draft.value, questionLimit);
+  const fits = thread.messages.value !== null && draft.value.trim() !== "" && used <= questionLimit.longest;
   return { draft, used, fits };
 }
 
@@ -70,6 +68,14 @@ const createWithFocus = (box: RefObject<HTMLTextAreaElement | null>) => (work: (
   box.current?.focus();
 };
 
+/** Opens the last question where it stands. False if none is there, or a reply is in progress. */
+function editLast({ messages, exchange, editing }: Thread): boolean {
+  const last = messages.peek()?.findLast(({ role }) => role === "user");
+  if (last === undefined || exchange.peek() !== null) return false;
+  editing.value = last.id;
+  return true;
+}
+
 /** Where a question is typed: kept as a draft with every key. While an answer comes, the button stops it. */
 export function Ask({ thread }: { readonly thread: Thread }) {
   const texts = useChatTexts();
@@ -78,10 +84,12 @@ export function Ask({ thread }: { readonly thread: Thread }) {
   const { busy, ask, stop } = useAsking(thread, question);
   const { draft, used, fits } = question;
   const withFocus = createWithFocus(box);
-  const keys = { onSend: withFocus(ask), onEscape: busy === null ? undefined : withFocus(stop) };
+  const onKey = ({ key }: { readonly key: string }): boolean =>
+    key === "ArrowUp" && draft.peek() === "" && editLast(thread);
+  const keys = { onKey, onSend: withFocus(ask), onEscape: busy === null ? undefined : withFocus(stop) };
   return (
     <form class="ask" onSubmit={submits(keys.onSend)}>
-      <TextBox {...keys} box={box} draft={draft} label={texts.write} isTooLong={used > limit.longest} />
+      <TextBox {...keys} box={box} draft={draft} label={texts.write} isTooLong={used > questionLimit.longest} />
       <Action state={busy} fits={fits} onStop={withFocus(stop)} />
       <Beneath used={used} />
     </form>

@@ -5,7 +5,7 @@ import { ReadingArea, ToEnd } from "../ui/lists/reading-area.tsx";
 import { Tape } from "../ui/panes/tape.tsx";
 import { useChat } from "./context.ts";
 import { useChatTexts, useTroubleText } from "./texts.ts";
-import type { Thread } from "./state/thread.ts";
+import type { Message, Thread } from "./state/thread.ts";
 import { useFollowing } from "./use-following.ts";
 import { Kept, InProgress } from "./answers.tsx";
 
@@ -43,6 +43,12 @@ function useLast({ messages, exchange, failed }: Thread) {
   return { last: isLast && question?.role === "user" ? answer : undefined, question: question?.content ?? "" };
 }
 
+/** The stored messages without those that the question in progress takes the place of. */
+function remaining({ messages, exchange }: Thread): readonly Message[] {
+  const { from, to } = exchange.value?.replaces ?? { from: Infinity, to: 0 };
+  return (messages.value ?? []).filter(({ id }) => id < from || id > to);
+}
+
 /** The stored messages of a conversation. */
 function KeptMessages({ thread }: { readonly thread: Thread }) {
   const { chat } = useChat();
@@ -50,7 +56,7 @@ function KeptMessages({ thread }: { readonly thread: Thread }) {
   const onAgain = (): void => chat.ask(thread, question);
   return (
     <>
-      {thread.messages.value?.map((message) => (
+      {remaining(thread).map((message) => (
         <Kept key={message.id} thread={thread} message={message} onAgain={message === last ? onAgain : null} />
       ))}
     </>

@@ -45,9 +45,10 @@ export interface ChatTexts {
   readonly finish: Readonly<Record<"length" | "content_filter" | "stopped" | "failed", string>>;
   readonly askAgain: string;
   readonly regenerate: string;
-  /** Puts a question that was answered into the box. */
-  readonly rephrase: string;
-  readonly rephraseOf: (question: string) => string;
+  readonly editOf: (question: string) => string;
+  readonly editLabel: string;
+  /** The number of entries after the question. */
+  readonly editRemoves: (count: number) => string;
   readonly stoppedEmpty: string;
   readonly gone: string;
   readonly goneLead: string;
@@ -121,8 +122,12 @@ export const en: ChatTexts = {
   },
   askAgain: "Ask again",
   regenerate: "Regenerate",
-  rephrase: "Rephrase",
-  rephraseOf: (question) => `Rephrase: ${question}`,
+  editOf: (question) => `Edit: ${question}`,
+  editLabel: "Your changed question",
+  editRemoves: (count) =>
+    count === 1
+      ? "The new answer takes the place of the entry after this question."
+      : `The new answer takes the place of the ${count} entries after this question.`,
   stoppedEmpty: "Stopped before an answer came.",
   gone: "Not one of your conversations",
   goneLead: "There is none at this address, or it was deleted.",

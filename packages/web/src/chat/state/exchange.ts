@@ -1,7 +1,8 @@
 import type { ReadonlySignal } from "@preact/signals";
 import { createNonce } from "../../base/nonce.ts";
 import type { Shelf } from "../../base/shelf.ts";
-import type { Line } from "./line.ts";
+import type { LengthLimit } from "../../ui/forms/late-counter.tsx";
+import type { Line, Range } from "./line.ts";
 import type { Exchange, Thread } from "./thread.ts";
 import type { Trouble } from "./trouble.ts";
 
@@ -15,7 +16,7 @@ export interface Ended {
 /** The questions in progress on the connection. */
 export interface Asking {
   /** Asks, and shows this immediately. The words of a question are kept until the server has them. */
-  readonly ask: (thread: Thread, question: string) => void;
+  readonly ask: (thread: Thread, question: string, replaces?: Range | null) => void;
   /** Allows or refuses the call of a tool. */
   readonly permit: (thread: Thread, callId: string, allow: boolean) => void;
   /** Stops the reply of a conversation. */
@@ -39,6 +40,9 @@ export interface AskingOptions {
   /** Finds out what a refusal means; called after a reply ended and its conversation was loaded, to fetch what else it changed. */
   readonly over: (thread: Thread, words: string | null) => Promise<Trouble | null>;
 }
+
+/** Code points that a question may have. */
+export const questionLimit: LengthLimit = { longest: 100_000, counted: 90_000 };
 
 /** Milliseconds over which the pieces of a reply are drawn together. */
 const drawing = 40;
@@ -79,9 +83,10 @@ export function createPieces() {
 export const unreachable: Trouble = { kind: "problem", problem: "unreachable" };
 
 /** A question that goes out. */
-export const createExchange = (question: string, since: number): Exchange => ({
+export const createExchange = (question: string, since: number, replaces: Range | null = null): Exchange => ({
   identifier: createNonce(),
   question,
+  replaces,
   since,
   answer: "",
   requests: [],

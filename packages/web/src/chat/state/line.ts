@@ -24,10 +24,17 @@ type Piece = { readonly conversationId: number } & (
   | { readonly callId: string; readonly name: string; readonly ok: boolean }
 );
 
+/** The messages that an edited question takes the place of: their first and last id. */
+export interface Range {
+  readonly from: number;
+  readonly to: number;
+}
+
 /** A question. A new conversation has no id. */
 interface Question {
   readonly conversationId: number | null;
   readonly content: string;
+  readonly replaces: Range | null;
 }
 
 /** The commands of the chat socket. */
@@ -53,8 +60,9 @@ export const set = async (caller: Caller<"chat">, setting: Setting): Promise<str
 
 /** Commands go over the connection of the moment. */
 export const createLine = (live: () => Caller<"chat"> & Pick<Live, "state">): Line => ({
-  async chat({ conversationId, content }, onPiece) {
-    const input = { content, tools: true, ...(conversationId !== null && { conversationId }) };
+  async chat({ conversationId, replaces, content }, onPiece) {
+    const place = { ...(conversationId !== null && { conversationId }), ...(replaces !== null && { replaces }) };
+    const input = { content, tools: true, ...place };
     return (await live().call("chat", input, ({ data }) => onPiece(data))).conversationId;
   },
   answer(callId, allow) {

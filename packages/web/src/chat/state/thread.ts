@@ -1,7 +1,7 @@
 import { batch, computed, type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import { createAttempts } from "../../base/attempts.ts";
 import type { Server } from "../../server/server.ts";
-import type { ToolRequest } from "./line.ts";
+import type { Range, ToolRequest } from "./line.ts";
 import { type Trouble, troubleOf } from "./trouble.ts";
 
 /** One message of a conversation, as the server keeps it. */
@@ -14,6 +14,8 @@ export interface Exchange {
   /** Tells it from the next question of the same conversation. */
   readonly identifier: string;
   readonly question: string;
+  /** The messages in whose place it is asked, if it is an edited one. */
+  readonly replaces: Range | null;
   /** The newest id that the server had kept before it was asked; what it keeps of it has a larger one. */
   readonly since: number;
   readonly answer: string;
@@ -37,6 +39,8 @@ export interface Thread {
   readonly exchange: Signal<Exchange | null>;
   /** The questions that failed, oldest first: each stays until it is sent or discarded. */
   readonly failed: Signal<readonly Exchange[]>;
+  /** The id of the question that the person is editing. */
+  readonly editing: Signal<number | null>;
   /** Fetches the newest messages. Never throws: a failure becomes `trouble`. */
   readonly load: () => Promise<void>;
   /** Fetches older messages. Never throws. */
@@ -96,7 +100,8 @@ export function createThread(first: number | null, page: Server["ai"]["conversat
   };
   const { messages, more } = known;
   const [load, loadOlder] = [() => withId(newest), () => withId(older)];
-  return { id, messages, more, loading, trouble, exchange, failed, load, loadOlder };
+  const editing = signal<number | null>(null);
+  return { id, messages, more, loading, trouble, exchange, failed, editing, load, loadOlder };
 }
 
 const isQuestionOf = ({ id, role, content }: Message, { question, since }: Exchange): boolean =>

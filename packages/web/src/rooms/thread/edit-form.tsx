@@ -1,5 +1,4 @@
 import { useSignal } from "@preact/signals";
-import { useLayoutEffect, useRef } from "preact/hooks";
 import type { MessageView } from "@telex/core";
 import { useTexts } from "../../app/context.ts";
 import { useAction } from "../../ui/actions/use-action.ts";
@@ -7,6 +6,7 @@ import { ErrorText } from "../../ui/forms/error-text.tsx";
 import { submits } from "../../ui/forms/form.ts";
 import { FormActions } from "../../ui/forms/form-actions.tsx";
 import { TextBox } from "../../ui/forms/text-box.tsx";
+import { useFocusedBox } from "../../ui/forms/typing.ts";
 import { segmentsOf } from "../content/compose.ts";
 import { plainText, readContent } from "../content/content.ts";
 import { useRoomTexts } from "../content/texts.ts";
@@ -22,16 +22,6 @@ interface EditFormProps {
 /** The message that a message quotes, or null. */
 const quotedBy = ({ content }: MessageView): number | null =>
   readContent(content).flatMap((segment) => (segment.kind === "reply" ? [segment.messageId] : []))[0] ?? null;
-
-/** The box for the words, which has the focus and the caret at its end. */
-function useFocusedBox() {
-  const box = useRef<HTMLTextAreaElement>(null);
-  useLayoutEffect(() => {
-    box.current?.focus();
-    box.current?.setSelectionRange(box.current.value.length, box.current.value.length);
-  }, []);
-  return box;
-}
 
 /** Changes the words of one's own message, in its place. */
 export function EditForm({ room, message, onClose }: EditFormProps) {

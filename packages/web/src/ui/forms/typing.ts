@@ -1,5 +1,5 @@
 import type { RefObject, TargetedKeyboardEvent } from "preact";
-import { useLayoutEffect } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 
 /** The key code that some browsers report while a word is being composed, and for the key that ends it. */
 const composing = 229;
@@ -16,4 +16,14 @@ export function useGrowth(box: RefObject<HTMLTextAreaElement | null>, text: stri
     area.style.height = "auto";
     area.style.height = `${area.scrollHeight}px`;
   }, [box, text]);
+}
+
+/** A box that takes the focus when it is first drawn, with the caret at its end. */
+export function useFocusedBox(): RefObject<HTMLTextAreaElement | null> {
+  const box = useRef<HTMLTextAreaElement>(null);
+  useLayoutEffect(() => {
+    box.current?.focus();
+    box.current?.setSelectionRange(box.current.value.length, box.current.value.length);
+  }, []);
+  return box;
 }

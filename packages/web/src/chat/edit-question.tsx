@@ -1,0 +1,59 @@
+import { useSignal } from "@preact/signals";
+import { submits } from "../ui/forms/form.ts";
+import { FormActions } from "../ui/forms/form-actions.tsx";
+import { LateCounter, lengthOf } from "../ui/forms/late-counter.tsx";
+import { TextBox } from "../ui/forms/text-box.tsx";
+import { useFocusedBox } from "../ui/forms/typing.ts";
+import { useChat } from "./context.ts";
+import { questionLimit } from "./state/exchange.ts";
+import type { Message, Thread } from "./state/thread.ts";
+import { useChatTexts } from "./texts.ts";
+
+interface EditProps {
+  readonly thread: Thread;
+  readonly message: Message;
+}
+
+/** The changed words, and what asking them takes the place of: the question and everything that the page shows after it. */
+function useEdit({ thread, message }: EditProps) {
+  const { chat } = useChat();
+  const draft = useSignal(message.content);
+  const messages = thread.messages.value ?? [];
+  const to = messages.at(-1)?.id ?? message.id;
+  const used = lengthOf(draft.value, questionLimit);
+  const isReady = draft.value.trim() !== "" && used <= questionLimit.longest && thread.exchange.value === null;
+  const close = (): void => {
+    thread.editing.value = null;
+    document.querySelector<HTMLElement>(".ask textarea")?.focus();
+  };
+  const ask = (): void => {
+    if (!isReady) return;
+    close();
+    chat.ask(thread, draft.peek(), { from: message.id, to });
+  };
+  return { draft, used, isReady, removed: messages.filter(({ id }) => id > message.id).length, close, ask };
+}
+
+/** A question that is changed in its place. It says which entries go when the question is asked. */
+export function EditQuestion(props: EditProps) {
+  const texts = useChatTexts();
+  const { you, editLabel, editRemoves } = texts;
+  const { draft, used, isReady, removed, close, ask } = useEdit(props);
+  const box = useFocusedBox();
+  const isTooLong = used > questionLimit.longest;
+  return (
+    <li class="question">
+      <p class="who">
+        <span>{you}</span>
+      </p>
+      <form class="editing" onSubmit={submits(ask)}>
+        <TextBox {...{ box, draft, isTooLong }} label={editLabel} describedBy="removes" onSend={ask} onEscape={close} />
+        <LateCounter used={used} limit={questionLimit} look="count" />
+        <p class="note" id="removes">
+          {editRemoves(removed)}
+        </p>
+        <FormActions submit={texts.ask} busy={false} isReady={isReady} onCancel={close} />
+      </form>
+    </li>
+  );
+}
