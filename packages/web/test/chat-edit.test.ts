@@ -20,7 +20,7 @@ async function beginTwo(options: Parameters<typeof openChat>[2] = {}) {
   ] as const) {
     await ask(page, question);
     answer(text);
-    await page.getByText(text).waitFor();
+    await expect.poll(async () => (await said(page)).slice(-2)).toEqual([question, text]);
     await page.getByRole("button", { name: "Regenerate" }).waitFor();
   }
   return { puppet, server, page, answer };

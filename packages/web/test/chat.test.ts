@@ -182,7 +182,7 @@ test("a quota that is used up is told with its next reset, and nothing typed is 
   expect(await page.locator(".quota time").getAttribute("datetime")).toBe(new Date(nextReset).toISOString());
   await ask(page, "Two");
   await page.getByText("Not answered: your quota is used up.").waitFor();
-  await page.getByRole("button", { name: "Edit" }).click();
+  await page.getByRole("button", { name: "Edit", exact: true }).click();
   expect(await page.locator(".ask textarea").inputValue()).toBe("Two");
   await page.reload();
   await expect.poll(() => page.locator(".ask textarea").inputValue()).toBe("Two");
