@@ -52,14 +52,17 @@ describe("an edited question", () => {
   });
 
   it("leaves everything as it was while its reply has not begun, and if it fails", async () => {
-    const models = new Map<string, ChatModel>([["m", { ...echoModel }]]);
-    const { kit, edit } = await begin(models);
-    Object.assign(models.get("m") ?? {}, {
-      async *reply() {
-        expect(await said(kit)).toHaveLength(6);
-        throw new Error("away");
+    let isAway = false;
+    const model: ChatModel = {
+      ...echoModel,
+      async *reply(request) {
+        if (isAway) expect(await said(kit)).toHaveLength(6);
+        if (isAway) throw new Error("away");
+        yield* echoModel.reply(request);
       },
-    });
+    };
+    const { kit, edit } = await begin(new Map([["m", model]]));
+    isAway = true;
     await expect(ask(kit, edit("zwei", 1))).rejects.toMatchObject({ code: "ai_unavailable" });
     expect(await said(kit)).toEqual(["one", "one", "two", "two", "three", "three"]);
   });

@@ -106,5 +106,7 @@ test("a question is edited in Chinese, too", async () => {
   const chinese = await openChat(browser(), server, { locale: "zh-CN" });
   await chinese.goto(page.url());
   await chinese.getByRole("button", { name: "编辑：Name a bird" }).click();
+  const box = chinese.getByRole("textbox", { name: "修改后的问题" });
+  expect(await box.inputValue()).toBe("Name a bird");
   await chinese.getByText("新的回答将取代此问题之后的 1 条内容。").waitFor();
 });
