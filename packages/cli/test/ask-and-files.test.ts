@@ -32,16 +32,16 @@ describe("telex ai ask", () => {
 
   it("edits the last question of a conversation, whose reply it replaces", async () => {
     const place = await user();
-    const first = parse((await telex(["ai", "ask", "one", "--json"], place)).stdout);
+    const first = parse((await telexHere(["ai", "ask", "one", "--json"], place)).stdout);
     const conversation = String(at(first, "conversationId"));
-    for (const text of ["two", "three"]) await telex(["ai", "ask", text, "--conversation", conversation], place);
-    await telex(["ai", "ask", "drei", "--conversation", conversation, "--edit"], place);
+    for (const text of ["two", "three"]) await telexHere(["ai", "ask", text, "--conversation", conversation], place);
+    await telexHere(["ai", "ask", "drei", "--conversation", conversation, "--edit"], place);
     const path = `/external/api/v1/sseStream/conversations/${conversation}/messages`;
     const headers = { authorization: `Bearer ${place.env.TELEX_TOKEN}` };
     const page: unknown = await (await fetch(`${place.url}${path}`, { headers })).json();
     const said = [5, 4, 3, 2, 1, 0].map((index) => textAt(page, "data", "messages", index, "content"));
     expect(said).toEqual(["one", "one", "two", "two", "drei", "drei"]);
-    expect((await telex(["ai", "ask", "x", "--edit"], place)).code).toBe(2);
+    expect((await telexHere(["ai", "ask", "x", "--edit"], place)).code).toBe(2);
   });
 
   it("writes no control characters of a model to the terminal", async () => {
