@@ -21,7 +21,7 @@ export type {
 } from "./ai/model.ts";
 export type { AnsweringModels, Listen } from "./ai/answers.ts";
 export type { Chosen } from "./ai/reply.ts";
-export type { ToolUse } from "./records/tool-use.ts";
+export type { ToolServerState, ToolUse } from "./records/tool-use.ts";
 export type { ConversationView, QuotaView } from "./ai/contract.ts";
 export type { AvatarView } from "@telex/files/contract";
 export type { AvatarSource, ExternalAvatar } from "@telex/files";

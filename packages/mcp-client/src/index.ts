@@ -1,11 +1,11 @@
-import { type ChatModel, type Clock, definePlugin, type Logger, type Plugin } from "@telex/core";
+import { type ChatModel, type Clock, definePlugin, type Logger, type Plugin, type ToolServerState } from "@telex/core";
+import type { z } from "zod";
 import { createAnswers } from "./answers.ts";
 import { createToolModel } from "./model.ts";
 import { type AiToolsInput, aiToolsOptions } from "./options.ts";
-import { createToolServer, type ToolServerState } from "./server.ts";
+import { createToolServer } from "./server.ts";
 
 export type { AiToolsInput } from "./options.ts";
-export type { ToolServerState } from "./server.ts";
 
 /** The tools of an operator's servers, for the models of one instance. */
 export interface AiTools {
@@ -21,6 +21,16 @@ export interface AiTools {
   close(): Promise<void>;
 }
 
+type Issue = z.core.$ZodIssue;
+
+/** The mistakes with their places. Of a server, those against the kind that it fits best. */
+function mistakesOf(issue: Issue, at: readonly PropertyKey[] = []): string[] {
+  const place = [...at, ...issue.path];
+  if (issue.code !== "invalid_union") return [`${place.join(".") || "all"}: ${issue.message}`];
+  const [best = []] = issue.errors.toSorted((a, b) => a.length - b.length);
+  return best.flatMap((one) => mistakesOf(one, place));
+}
+
 /**
  * Reads options of `createAiTools` that no compiler has checked, such as those of a configuration file.
  * @throws TypeError that names each mistake
@@ -28,7 +38,7 @@ export interface AiTools {
 export function readAiTools(options: unknown): AiToolsInput {
   const { data, error } = aiToolsOptions.safeParse(options);
   if (data !== undefined) return data;
-  throw new TypeError(error.issues.map(({ path, message }) => `${path.join(".") || "all"}: ${message}`).join("; "));
+  throw new TypeError(error.issues.flatMap((issue) => mistakesOf(issue)).join("; "));
 }
 
 const silent: Logger = { info() {}, warn() {}, error() {} };
@@ -65,7 +75,7 @@ export function createAiTools(options: AiToolsInput): AiTools {
     wrap: (models) => new Map(Array.from(models, ([name, model]) => [name, wrap(name, model)])),
     plugin: definePlugin({
       name: "mcp-client",
-      toolAnswers: answers,
+      toolAnswers: { ...answers, servers: state },
       start(telex) {
         [log, clock] = [telex.log, telex.clock];
         answers.join(telex);

@@ -1,5 +1,5 @@
 import { Client, SdkError, SdkErrorCode, type Transport } from "@modelcontextprotocol/client";
-import type { Logger } from "@telex/core";
+import type { Logger, ToolServerState } from "@telex/core";
 import { connectTime, connectWait, mostRunning } from "./bounds.ts";
 import { createHttpTransport } from "./http.ts";
 import { type ListedTool, type Listing, listTools } from "./listing.ts";
@@ -7,17 +7,6 @@ import type { ToolServerOptions } from "./options.ts";
 import { createProgramTransport } from "./program.ts";
 import { type Outcome, outcomeOf } from "./result.ts";
 import { cut, plainText } from "./text.ts";
-
-/** The state of a server of tools, for the operator. */
-export interface ToolServerState {
-  readonly name: string;
-  readonly state: "ready" | "connecting" | "failed" | "closed";
-  /** Tools that are offered, and those that are not because they break the bounds. */
-  readonly tools: number;
-  readonly leftOut: number;
-  /** The last failure; empty if there was none since it connected. */
-  readonly failure: string;
-}
 
 interface CallBounds {
   readonly signal: AbortSignal;

@@ -32,6 +32,15 @@ export function modelNamesOf({ get, models }: Config): readonly string[] {
   return names.length === 0 ? ["echo"] : names;
 }
 
+/** The names of those that can call tools. */
+export function toolModelsOf({ get, models }: Config): readonly string[] {
+  const ofService = get(settings.aiModels)
+    .map(modelOf)
+    .filter(({ tools }) => tools);
+  const ofFile = [...models].filter(([, { takesTools }]) => takesTools === true);
+  return [...ofService.map(({ name }) => name), ...ofFile.map(([name]) => name)];
+}
+
 /** The models of the service behind one model, which has several if it is a list. */
 function membersOf({ model, ...options }: ServiceModel) {
   const members = model.split("|");

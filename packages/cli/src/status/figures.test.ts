@@ -12,6 +12,7 @@ const status: Status = {
   delivered: { rooms: 50, devices: 10 },
   quotaRefusals: 6,
   unknownRooms: 0,
+  tools: [],
   stored: { users: 1, groups: 2, devices: 3, files: 4, queued: 5 },
   process: { pid: 1, node: "v26", cpuMs: 100, loopActiveMs: 50, loopIdleMs: 950, rss: 2 ** 20, heapUsed: 2 ** 19 },
 };
@@ -41,6 +42,18 @@ describe("a status for a person", () => {
       running: "10 s, pid 1, Node v26",
       sockets: "4 rooms, 1 teleprinter",
       memory: "1.0 MiB, of which heap 0.5 MiB",
+    });
+  });
+
+  it("says which servers of tools are ready, and why others are not", () => {
+    expect(describeStatus(status)).not.toHaveProperty("tools");
+    const tools = [
+      { name: "files", state: "ready", tools: 3, leftOut: 0, failure: "" },
+      { name: "many", state: "ready", tools: 64, leftOut: 9, failure: "" },
+      { name: "web", state: "failed", tools: 0, leftOut: 0, failure: "It has ended." },
+    ] as const;
+    expect(describeStatus({ ...status, tools: [...tools] })).toMatchObject({
+      tools: "files 3 tools; many 64 tools, 9 left out; web failed (It has ended.)",
     });
   });
 

@@ -58,6 +58,11 @@ const listOf = (counts: Readonly<Record<string, number>>): string =>
     .map(([name, count]) => `${count} ${name}`)
     .join(", ");
 
+const toolsOf = ({ name, state, tools, leftOut, failure }: Status["tools"][number]): string => {
+  if (state !== "ready") return `${name} ${state}${failure === "" ? "" : ` (${failure})`}`;
+  return `${name} ${tools} tools${leftOut === 0 ? "" : `, ${leftOut} left out`}`;
+};
+
 /** Names and values for a person, for `status` and `top`. */
 export function describeStatus(status: Status): Readonly<Record<string, string | number>> {
   const { calls, stored, process } = status;
@@ -68,6 +73,7 @@ export function describeStatus(status: Status): Readonly<Record<string, string |
     "in progress": `${status.running}, and ${status.polls} polls wait`,
     sockets: listOf(status.sockets) || "none",
     delivered: `${listOf(status.delivered)} (events to sockets)`,
+    ...(status.tools.length > 0 && { tools: status.tools.map(toolsOf).join("; ") }),
     "quota refusals": status.quotaRefusals,
     "unknown rooms": `${status.unknownRooms} messages of networks were not stored`,
     stored: `${stored.users} users, ${stored.groups} rooms, ${stored.devices} devices, ${stored.files} files`,

@@ -1,6 +1,6 @@
 import { nextTick } from "@telex/ground/concurrency";
 import type { z } from "zod";
-import type { ToolUse } from "../records/tool-use.ts";
+import type { ToolServerState, ToolUse } from "../records/tool-use.ts";
 import type { replyOptions, replySettings } from "./prompt.ts";
 
 /** A part of a message: either text or a picture. */
@@ -111,6 +111,8 @@ export interface ToolAnswers {
     readonly allow: boolean;
     readonly here?: boolean;
   }): Promise<boolean>;
+  /** The servers of the tools now, for the operator. Default: none. */
+  readonly servers?: () => readonly ToolServerState[];
 }
 
 /** A request to a model. */

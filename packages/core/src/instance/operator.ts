@@ -86,7 +86,7 @@ export function createOperator(
   shared: Shared,
   parts: OperatorParts,
 ): Implementations<OperatorContracts> {
-  const { storage, clock, zone, limits, allocation, serverName } = options;
+  const { storage, clock, zone, limits, allocation, serverName, toolAnswers } = options;
   const { findUser } = shared;
   const { service, pageOwnTexts } = parts.teleprinter;
   const admin = adminOf(options, shared, parts);
@@ -115,6 +115,13 @@ export function createOperator(
     files: parts.files.operator,
     bots: parts.bots,
     quota: createQuotaOperator({ store: storage.ai, clock, zone, limits, allocation, findUser, tally: shared.tally }),
-    server: createServerOperator({ storage, clock, serverName, figures: parts.figures, drains: parts.drains }),
+    server: createServerOperator({
+      storage,
+      clock,
+      serverName,
+      figures: parts.figures,
+      drains: parts.drains,
+      toolServers: () => toolAnswers.servers?.() ?? [],
+    }),
   };
 }

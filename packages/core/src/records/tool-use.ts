@@ -18,6 +18,20 @@ export const toolUse = z.object({
 /** A call of a tool for a reply. */
 export interface ToolUse extends Readonly<z.output<typeof toolUse>> {}
 
+const count = z.int().min(0);
+
+/** A server of tools, as this server of Telex sees it. */
+export const toolServer = z.object({
+  name: z.string(),
+  state: z.enum(["ready", "connecting", "failed", "closed"]),
+  tools: count.meta({ description: "Tools that are offered to models." }),
+  leftOut: count.meta({ description: "Tools that are not offered, because they break the bounds." }),
+  failure: z.string().meta({ description: "The last failure; empty if there was none since it connected." }),
+});
+
+/** The state of a server of tools, for the operator. */
+export interface ToolServerState extends Readonly<z.output<typeof toolServer>> {}
+
 /** The calls of tools that are stored with a message. */
 export const toolUsesOf = (json: string | null | undefined): ToolUse[] =>
   z.array(toolUse).parse(JSON.parse(json ?? "[]"));

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { shortText, defineContract } from "@telex/ground/contract";
+import { toolServer } from "../records/tool-use.ts";
 
 const count = z.int().min(0);
 const milliseconds = z.number().min(0);
@@ -22,6 +23,7 @@ const status = z.object({
     description:
       "Messages since then from rooms of external networks for which there is no chat room. They were not stored.",
   }),
+  tools: z.array(toolServer).meta({ description: "The servers whose tools models may call." }),
   stored: z
     .object({ users: count, groups: count, devices: count, files: count, queued: count })
     .meta({ description: "What is stored; `queued` are the texts that wait for devices." }),

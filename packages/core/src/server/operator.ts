@@ -4,6 +4,7 @@ import { second, type Clock } from "@telex/ground/time";
 import type { RecordStore } from "../transfer/store.ts";
 import type { ServerContract } from "./contract.ts";
 import type { Figures } from "../observe/figures.ts";
+import type { ToolServerState } from "../records/tool-use.ts";
 import type { RemoteDrains } from "./remote-drains.ts";
 
 interface ServerDependencies {
@@ -15,6 +16,7 @@ interface ServerDependencies {
   readonly serverName: string;
   readonly figures: () => Figures;
   readonly drains: Pick<RemoteDrains, "begin">;
+  readonly toolServers: () => readonly ToolServerState[];
 }
 
 const storedKinds = ["users", "groups", "devices", "files"] as const;
@@ -42,6 +44,7 @@ export function createServerOperator({
   serverName,
   figures,
   drains,
+  toolServers,
 }: ServerDependencies): Implementation<ServerContract> {
   const startedAt = clock.now();
   return {
@@ -50,6 +53,7 @@ export function createServerOperator({
       startedAt,
       now: clock.now(),
       ...figures(),
+      tools: [...toolServers()],
       stored: await countStored(storage),
       process: readProcess(),
     }),

@@ -57,6 +57,17 @@ const doneFigures = ({ calls, delivered, quotaRefusals }: Status, texts: Words):
   [texts.quotaRefusals, quotaRefusals],
 ];
 
+/** The servers of tools; nothing if models have none. */
+function ToolServers({ status: { tools } }: StatusProps) {
+  const { status: texts } = useAdminTexts();
+  if (tools.length === 0) return null;
+  const figures = tools.map(({ name, state, tools: offered, leftOut, failure }): Figure => {
+    if (state === "ready") return [name, texts.toolsReady(offered, leftOut)];
+    return [name, failure === "" ? texts.toolStates[state] : `${texts.toolStates[state]}: ${failure}`];
+  });
+  return <Figures title={texts.tools} figures={figures} />;
+}
+
 function Process({ status: { process } }: StatusProps) {
   const { status: texts } = useAdminTexts();
   const spoken = useApp().preferences.spoken.value;
@@ -90,6 +101,7 @@ function Slip({ status }: StatusProps) {
       <Figures title={texts.stored} figures={storedFigures(status, texts)} />
       <Figures title={texts.now} figures={currentFigures(status, texts)} />
       <Figures title={texts.done} figures={doneFigures(status, texts)} />
+      <ToolServers status={status} />
       <Process status={status} />
     </div>
   );

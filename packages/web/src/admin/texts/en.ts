@@ -44,6 +44,10 @@ export const en: AdminTexts = {
     toRooms: "Sent to rooms",
     toDevices: "Sent to devices",
     quotaRefusals: "Quota used up",
+    tools: "Servers of tools",
+    toolsReady: (tools, leftOut) =>
+      `${tools} ${tools === 1 ? "tool" : "tools"}${leftOut === 0 ? "" : `, ${leftOut} left out`}`,
+    toolStates: { connecting: "connecting", failed: "failed", closed: "closed" },
     process: "Process",
     memory: "Memory",
     busy: "Event loop busy",

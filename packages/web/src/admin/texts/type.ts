@@ -37,6 +37,9 @@ export interface AdminTexts {
     readonly toRooms: string;
     readonly toDevices: string;
     readonly quotaRefusals: string;
+    readonly tools: string;
+    readonly toolsReady: (tools: number, leftOut: number) => string;
+    readonly toolStates: Readonly<Record<"connecting" | "failed" | "closed", string>>;
     readonly process: string;
     readonly memory: string;
     readonly busy: string;
