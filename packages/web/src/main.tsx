@@ -15,6 +15,7 @@ import "./styles/base.css";
 import "./styles/controls.css";
 import "./styles/shell.css";
 import "./styles/paper.css";
+import "./styles/voices.css";
 
 /** Milliseconds after which "3 minutes ago" is updated. */
 const tick = 15_000;

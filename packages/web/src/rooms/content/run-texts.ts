@@ -8,6 +8,7 @@ export interface RunTexts {
   readonly people: string;
   readonly person: string;
   readonly personHint: string;
+  readonly peopleHint: string;
   readonly chosen: (count: number) => string;
   readonly makeRoom: (count: number) => string;
   readonly newRoomHint: string;
@@ -106,6 +107,7 @@ export const runEn: RunTexts = {
   people: "People",
   person: "Person",
   personHint: "Name, username or pinyin",
+  peopleHint: "Names, usernames or pinyin, with commas",
   chosen: (count) => `${count} chosen`,
   makeRoom: (count) => (count === 0 ? "Make room" : `Make room with ${people(count)}`),
   newRoomHint: "You become the owner. Only members see the room.",
@@ -204,6 +206,7 @@ export const runZh: RunTexts = {
   people: "成员",
   person: "联系人",
   personHint: "姓名、用户名或拼音",
+  peopleHint: "姓名、用户名或拼音，用逗号分隔",
   chosen: (count) => `已选 ${count} 人`,
   makeRoom: (count) => (count === 0 ? "创建聊天室" : `和 ${count.toLocaleString("zh-CN")} 人创建聊天室`),
   newRoomHint: "你将成为群主。只有成员能看到这个聊天室。",

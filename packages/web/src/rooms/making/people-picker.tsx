@@ -1,12 +1,14 @@
 import type { ComponentChildren, TargetedKeyboardEvent } from "preact";
 import { useId, useState } from "preact/hooks";
 import { useTexts } from "../../app/context.ts";
+import { useAction } from "../../ui/actions/use-action.ts";
 import { Button } from "../../ui/forms/button.tsx";
 import { ErrorText } from "../../ui/forms/error-text.tsx";
 import { Icon } from "../../ui/forms/icon.tsx";
 import { IconButton } from "../../ui/forms/icon-button.tsx";
 import { useRoomTexts } from "../content/texts.ts";
 import type { FindPeople, Person } from "../state/people.ts";
+import { findNamed, lastOf, namesIn } from "./names.ts";
 import { useFound } from "./use-found.ts";
 
 interface RowProps {
@@ -58,21 +60,24 @@ const ButtonRow = ({ person, onChoose }: Omit<RowProps, "isChosen">) => (
 interface SeekProps {
   readonly label: ComponentChildren;
   readonly typed: string;
-  readonly isFirst: boolean;
+  /** One person is chosen, and the box takes the focus; otherwise several. */
+  readonly isOne: boolean;
   readonly onTyped: (typed: string) => void;
   /** The Enter key. */
   readonly onEnter: () => void;
 }
 
-function Seek({ label, typed, isFirst, onTyped, onEnter }: SeekProps) {
+function Seek({ label, typed, isOne, onTyped, onEnter }: SeekProps) {
   const texts = useRoomTexts();
   const id = useId();
   const onKeyDown = (event: TargetedKeyboardEvent<HTMLInputElement>): void => {
-    if (event.key !== "Enter" || event.isComposing) return;
+    // With nothing in it, Enter sends the form.
+    if (event.key !== "Enter" || event.isComposing || typed.trim() === "") return;
     event.preventDefault();
     onEnter();
   };
-  const box = { type: "search", autocomplete: "off", maxlength: 128, placeholder: texts.personHint } as const;
+  const placeholder = isOne ? texts.personHint : texts.peopleHint;
+  const box = { type: "search", autocomplete: "off", maxlength: 128, placeholder } as const;
   return (
     <div class="field">
       <label for={id}>{label}</label>
@@ -82,7 +87,7 @@ function Seek({ label, typed, isFirst, onTyped, onEnter }: SeekProps) {
           {...box}
           id={id}
           value={typed}
-          autofocus={isFirst}
+          autofocus={isOne}
           onInput={({ currentTarget }) => onTyped(currentTarget.value)}
           onKeyDown={onKeyDown}
         />
@@ -120,18 +125,37 @@ function None({ typed }: { readonly typed: string }) {
   );
 }
 
-/** People to choose, found by their names. Enter chooses the first one. */
-export function PeoplePicker({ find, label, chosen, onChoose, onChat, without }: PickerProps) {
-  const shared = useTexts();
+/** The names in the box, and the Enter key, which chooses the people who have them. */
+function useNames({ find, chosen, onChoose, without }: PickerProps) {
   const [typed, setTyped] = useState("");
-  const { people, problem } = useFound(find, typed);
+  const { text, run } = useAction();
+  const isChosen = ({ userId }: Person): boolean => chosen?.some((one) => one.userId === userId) === true;
+  const isOffered = (person: Person): boolean => without?.has(person.userId) !== true && !isChosen(person);
+  const chooseAll = async (): Promise<null> => {
+    // Looked for now: what is listed may belong to what was typed before.
+    const names = chosen === null ? [typed.trim()] : namesIn(typed);
+    const { people, missing } = await findNamed(find, names, isOffered);
+    setTyped(missing.join(", "));
+    people.forEach(onChoose);
+    return null;
+  };
+  return { typed, setTyped, text, isChosen, enter: () => run(chooseAll) };
+}
+
+/** People to choose, found by their names. Enter chooses the first one of each name. */
+export function PeoplePicker(props: PickerProps) {
+  const { find, label, chosen, onChoose, onChat, without } = props;
+  const shared = useTexts();
+  const { typed, setTyped, text, isChosen, enter } = useNames(props);
+  const sought = chosen === null ? typed : lastOf(typed);
+  const { people, problem } = useFound(find, sought);
   const listed = listOf(people ?? [], chosen ?? [], without);
+  // Also below people who are ticked already.
+  const isMissing = listed.length === 0 || (sought !== "" && people?.length === 0);
   const choose = (person: Person): void => {
     setTyped("");
     onChoose(person);
   };
-  const first = listed.find(({ userId }) => chosen?.some((one) => one.userId === userId) !== true);
-  const isChosen = ({ userId }: Person): boolean => chosen?.some((one) => one.userId === userId) === true;
   const row = (person: Person) => {
     const shownRow = { person, onChoose: choose };
     if (chosen === null) return <ButtonRow key={person.userId} {...shownRow} />;
@@ -139,15 +163,9 @@ export function PeoplePicker({ find, label, chosen, onChoose, onChat, without }:
   };
   return (
     <div class="picker">
-      <Seek
-        label={label}
-        typed={typed}
-        isFirst={chosen === null}
-        onTyped={setTyped}
-        onEnter={() => first !== undefined && typed !== "" && choose(first)}
-      />
-      <ErrorText text={problem && shared.problem[problem]} />
-      {people !== null && listed.length === 0 && problem === null && <None typed={typed} />}
+      <Seek label={label} typed={typed} isOne={chosen === null} onTyped={setTyped} onEnter={enter} />
+      <ErrorText text={text ?? (problem && shared.problem[problem])} />
+      {people !== null && isMissing && problem === null && <None typed={sought} />}
       {listed.length > 0 && <ul class="picks">{listed.map(row)}</ul>}
     </div>
   );

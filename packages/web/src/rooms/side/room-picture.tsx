@@ -19,7 +19,7 @@ export function RoomPicture({ view: { groupId } }: { readonly view: RoomView }) 
   };
   return (
     <>
-      <FileButton look="" shape="picture" name={texts.changePicture} accept="image/*" busy={busy} onFiles={change} />
+      <FileButton look="link" name={texts.changePicture} accept="image/*" busy={busy} onFiles={change} />
       <ErrorText text={text} />
     </>
   );

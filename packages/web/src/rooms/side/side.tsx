@@ -51,7 +51,9 @@ function Leading(props: SideProps) {
     <div class="endings">
       <AddPeople {...props} />
       <InviteButton view={view} />
-      <Opens label={texts.links}>{(close) => <LinksDialog view={view} onClose={close} />}</Opens>
+      <Opens look="link" label={texts.links}>
+        {(close) => <LinksDialog view={view} onClose={close} />}
+      </Opens>
       <RoomPicture view={view} />
     </div>
   );
