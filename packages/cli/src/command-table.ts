@@ -63,7 +63,7 @@ export const entries: readonly CommandEntry[] = [
   },
   {
     name: "file",
-    summary: "Upload a file to a running server, or download one",
+    summary: "Upload, download, list, share and delete your files on a running server",
     load: async () => (await import("./commands/file.ts")).defineFile,
   },
   {

@@ -88,6 +88,25 @@ describe("telex file", () => {
     expect(Buffer.concat(chunks)).toEqual(Buffer.from(bytes));
   });
 
+  it("lists, shares and deletes a file", async () => {
+    const place = await user();
+    const run = async (...args: string[]) => await telexHere(["file", ...args], place);
+    await writeFile(join(place.cwd, "notes 笔记.txt"), "Tea");
+    const md5 = textAt(parse((await run("upload", "notes 笔记.txt", "--json")).stdout), "file_id");
+    const listed = (await run("list", "--query", "笔记", "--kind", "text")).stdout;
+    expect(listed).toMatch(new RegExp(`^${md5}  notes 笔记.txt  text  3 {6}\\S+  no$`, "m"));
+    expect((await run("list", "--kind", "audio", "--json")).stdout).toBe("[]\n");
+    expect(parse((await run("uses", md5, "--json")).stdout)).toEqual([]);
+    const url = (await run("share", md5, "--life", "1h")).stdout.trim();
+    expect(await (await fetch(url)).text()).toBe("Tea");
+    const [link] = [textAt(parse((await run("links", "--json")).stdout), 0, "id")];
+    expect((await run("unshare", link)).stderr).toContain("The link has ended.");
+    expect((await fetch(url)).status).toBe(404);
+    expect((await run("remove", md5)).stderr).toContain("The file and its links are gone.");
+    expect(parse((await run("list", "--kind", "text", "--json")).stdout)).toEqual([]);
+    expect((await run("remove", md5)).code).toBe(1);
+  });
+
   it("leaves nothing behind where it fails", async () => {
     const place = await user();
     const attempts = [

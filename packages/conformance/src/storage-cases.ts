@@ -48,6 +48,8 @@ import { memberCases } from "./stores/group-members.ts";
 import { revocationCases } from "./stores/token-revocations.ts";
 import { networkIdCases } from "./messages/network-ids.ts";
 import { searchVolumeCases } from "./messages/search-volume.ts";
+import { ownFileCases } from "./stores/bucket-own.ts";
+import { fileUseCases } from "./messages/file-uses.ts";
 import { recallFileCases } from "./messages/recall-files.ts";
 import { nonceCases } from "./messages/nonces.ts";
 import { outboxNonceCases } from "./messages/outbox-nonces.ts";
@@ -118,6 +120,8 @@ export const storageCases: readonly StorageCase[] = [
   ...amendCases,
   ...mentionCases,
   ...recallFileCases,
+  ...ownFileCases,
+  ...fileUseCases,
   ...leaseCases,
   ...changeCases,
   ...recordCases,

@@ -28,7 +28,7 @@ export type { AvatarSource, ExternalAvatar } from "@telex/files";
 export { anonymous, operator, securityEvents } from "@telex/ground/contract";
 export type { FamilyAccess, Caller, Operator, TokenHolder } from "@telex/ground/contract";
 export type { BlobStore } from "@telex/files/blobs";
-export type { OwnFileView, StoredFileView } from "@telex/files/contract";
+export type { FileLinkView, OwnFileView, StoredFileView } from "@telex/files/contract";
 export type { BusEvent, Bus, BusMember } from "./instance/bus-events.ts";
 export type { RemoteReplies, ReplyAsk, ReplyPart, ReplyPlace } from "./ai/remote-replies.ts";
 export { busTopicOf, createLocalBus } from "./instance/bus-events.ts";

@@ -36,8 +36,16 @@ export type { BlobEntry, BlobStore } from "@telex/files/blobs";
 export { assertBlobId, isBlobId, isQuarantined } from "@telex/files/blobs";
 export type { ByteRange, ByteStream } from "@telex/files/blobs";
 export { DamagedBlobError } from "@telex/files/blobs";
-export type { BucketStore, FileExpiry, FilePut, FilePutResult, UploadReservation, UploadsPage } from "@telex/files";
-export type { AttachmentRecord, CodeRecord, FileRecord, UploadShare } from "@telex/files/records";
+export type {
+  BucketStore,
+  FileExpiry,
+  FilePut,
+  FilePutResult,
+  UploadReservation,
+  UploadsPage,
+  UploadTaken,
+} from "@telex/files";
+export type { AttachmentRecord, CodeRecord, FileRecord, UploadedFile, UploadShare } from "@telex/files/records";
 export type { BotChange, BotConflict, BotStore } from "./gateways/store.ts";
 export type { BotRecord } from "./records/gateways.ts";
 export { groupTypes } from "@telex/ground/contract";

@@ -11,6 +11,7 @@ export type {
   FilePutResult,
   UploadReservation,
   UploadsPage,
+  UploadTaken,
 } from "./bucket/store.ts";
 export { startSweeps } from "./bucket/sweep.ts";
 export { createThumbnails, readFile } from "./bucket/thumbnails.ts";

@@ -1,6 +1,12 @@
 import { z } from "zod";
 import { flag, integer, integerOrNull, text } from "@telex/ground/records";
 
+/** The kinds of files. */
+export const fileKinds = ["picture", "text", "audio", "video", "archive", "other"] as const;
+
+/** One word of {@link fileKinds}. */
+export type FileKind = (typeof fileKinds)[number];
+
 /** The fields of a file: types, transfer and the columns of SQLite derive from them. */
 export const fileRecord = z.strictObject({
   /** 32 lower-case hexadecimal digits: its `file_id` (interface 2.8). */
@@ -27,7 +33,25 @@ export const fileRecord = z.strictObject({
 export interface FileRecord extends Readonly<Omit<z.output<typeof fileRecord>, "unusedUntil">> {}
 
 /** The fields of who may use a file in a message. */
-export const uploadRecord = z.strictObject({ md5: text, userId: integer });
+export const uploadRecord = z.strictObject({
+  md5: text,
+  /** The user; 0 for uploads without one. */
+  userId: integer,
+  /** The name under which the user uploaded it last; `""` for uploads of earlier versions. */
+  name: text.default(""),
+  /** One of `fileKinds`; `""` for uploads of earlier versions. */
+  kind: text.default(""),
+  /** Unix milliseconds of the user's first upload of it; 0 if a backup of an earlier version does not say. */
+  createdAt: integer.default(0),
+});
+
+/** A file as a user has uploaded it. */
+export interface UploadedFile extends FileRecord {
+  readonly name: string;
+  readonly kind: string;
+  /** Unix milliseconds; see `createdAt` of {@link uploadRecord}. */
+  readonly uploadedAt: number;
+}
 
 /** The place of a message that uses a file. Room 0 stands for messages whose place is not known. */
 export const fileUseRecord = z.strictObject({ md5: text, groupId: integer, seq: integer });

@@ -153,6 +153,10 @@ export const routes = {
     },
     upload: { ...json, isInterface: true, input: "upload", path: `${external}/bucket/upload` },
     files: { ...query, path: `${external}/bucket/files` },
+    deleteFile: { ...query, method: "DELETE", path: `${external}/bucket/files/:md5` },
+    shareFile: { ...json, path: `${external}/bucket/files/:md5/links` },
+    links: { ...query, path: `${external}/bucket/links` },
+    revokeLink: { ...query, method: "DELETE", path: `${external}/bucket/links/:id` },
     file: { ...file, path: "/api/file/:md5" },
     download: { ...file, isInterface: true, path: "/download/:file", placeholder: true },
     downloadFile: { ...file, isInterface: true, path: "/downloadFile/:path/:where/:name" },
@@ -169,6 +173,7 @@ export const routes = {
     send: { ...json, path: `${external}/im/sendGroupMessage` },
     recall: { ...json, path: `${external}/im/recall` },
     files: { ...query, path: `${external}/im/groups/:groupId/messages/:messageId/files` },
+    uses: { ...query, path: `${external}/bucket/files/:md5/messages` },
   },
   rooms: {
     list: { ...query, path: `${external}/im/groups` },

@@ -62,7 +62,8 @@ it("each verb that uses a file makes its document another one: a write that chan
   const storage = await openStorage({ url: newDatabase() });
   const md5 = "0".repeat(32);
   const file = { md5, sha256: "0".repeat(64), size: 1, mime: "image/png", ext: "png", blobId: "blob" };
-  const put = { unusedUntil: 1_000_000, uploader: null, code: null, reserved: null };
+  const described = { name: "", kind: "picture", unusedUntil: 1_000_000 };
+  const put = { ...described, uploader: null, code: null, reserved: null };
   await storage.bucket.putFile({ file, now: 1, ...put });
   const revs: unknown[] = [];
   const look = async () => {

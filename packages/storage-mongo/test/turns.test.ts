@@ -184,7 +184,8 @@ it("of 100 uploads with one code on three servers one is stored, and the others 
   const puts = Array.from({ length: 100 }, async (_, place) => {
     const name = randomUUID();
     const file = { md5: name.replaceAll("-", ""), sha256: name, size: 3, mime: "text/plain", ext: "", blobId: name };
-    const put = { file, uploader: null, reserved: null, unusedUntil: now + 60_000, now, code };
+    const described = { file, name, kind: "text" };
+    const put = { ...described, uploader: null, reserved: null, unusedUntil: now + 60_000, now, code };
     return (await servers[place % 3]?.bucket.putFile(put))?.outcome;
   });
   const outcomes = Map.groupBy(await Promise.all(puts), (outcome) => outcome);

@@ -27,6 +27,8 @@ const md5 = "0".repeat(32);
 const upload = (uploader: number): FilePut => ({
   file: { md5, sha256: "1".repeat(64), ext: "", size: 3, mime: "text/plain", blobId: md5 },
   uploader,
+  name: "",
+  kind: "text",
   reserved: null,
   code: null,
   unusedUntil: 1000,

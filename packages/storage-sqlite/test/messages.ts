@@ -43,6 +43,8 @@ export const uploadOf = (word: string): FilePut => ({
   now: 1000,
   unusedUntil: 1000,
   uploader: null,
+  name: "",
+  kind: "archive",
   code: { digest: word, storageId: "s" },
   reserved: null,
 });

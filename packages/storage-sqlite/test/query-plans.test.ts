@@ -141,6 +141,9 @@ it("no statement on messages goes through a table or sorts, among 100,000", { ti
       "since": [
         "SEARCH messages USING COVERING INDEX messages_by_id (group_id=? AND id>?)",
       ],
+      "using": [
+        "SEARCH file_uses USING PRIMARY KEY (md5=? AND group_id=? AND seq>?)",
+      ],
     }
   `);
   expect(recalls).toMatchInlineSnapshot(`

@@ -51,6 +51,8 @@ it("forgets it also where the same file has come again meanwhile", async () => {
     now: 1,
     unusedUntil: 1,
     uploader: 1,
+    name: "",
+    kind: "other",
     code: null,
     reserved: null,
   });

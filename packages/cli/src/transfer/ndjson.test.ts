@@ -11,14 +11,16 @@ async function folder(): Promise<string> {
   return path;
 }
 
+const described = { name: "", kind: "", createdAt: 0 };
+
 const uploads = (count: number, from = 1): Records["uploads"][] =>
-  Array.from({ length: count }, (_, index) => ({ md5: "文件", userId: from + index }));
+  Array.from({ length: count }, (_, index) => ({ md5: "文件", userId: from + index, ...described }));
 
 const listAll = (records: NdjsonRecords) => records.list("uploads", { after: null, limit: 10_000 });
 
 it("gives back what was put, from any key on, also if lines are longer than one read", async () => {
   const records = new NdjsonRecords(await folder());
-  const long = { md5: "长".repeat(300_000), userId: 1 };
+  const long = { md5: "长".repeat(300_000), userId: 1, ...described };
   await records.put("uploads", [...uploads(3), long]);
   expect(await listAll(records)).toEqual([...uploads(3), long]);
   expect(await records.list("uploads", { after: ["文件", 1], limit: 1 })).toEqual(uploads(1, 2));

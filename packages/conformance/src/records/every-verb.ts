@@ -99,6 +99,8 @@ const calls: { readonly [Name in Part]: Calls<Storage[Name]> } = {
     listFiles: (store) => store.listFiles({ after: "", limit: 1 }),
     findUploads: (store) => store.findUploads(7, [upload(1).file.md5]),
     listUploads: (store) => store.listUploads({ userId: 7, after: null, limit: 1 }),
+    takeUpload: (store) => store.takeUpload({ userId: 7, md5: upload(1).file.md5 }),
+    holdUpload: (store) => store.holdUpload({ userId: 7, md5: upload(1).file.md5, until: now }),
     putAttachment: (store) => store.putAttachment({ relativePath: "x", md5: upload(1).file.md5, name: "x" }),
     findAttachment: (store) => store.findAttachment("x"),
     takeExpiredFiles: (store) => store.takeExpiredFiles({ now: 0, imagesBefore: 0, limit: 1 }),
@@ -204,6 +206,8 @@ const calls: { readonly [Name in Part]: Calls<Storage[Name]> } = {
     findNetworkMessage: (store) => store.findNetworkMessage({ account: "bot-1", groupId: 1, messageId: "m-1" }),
     listNetworkIds: (store) => store.listNetworkIds(1, 1),
     listFiles: (store) => store.listFiles(1, 1),
+    listUsing: (store) =>
+      store.listUsing({ md5: upload(1).file.md5, groupIds: [1], after: { groupId: 0, seq: 0 }, limit: 1 }),
     assignNumber: (store) => store.assignNumber({ network: "chat", ext: "U1" }),
     findPerson: (store) => store.findPerson(1),
     listSince: (store) => store.listSince({ groupIds: [1], after: 0, limit: 1, bytes: 1 }),

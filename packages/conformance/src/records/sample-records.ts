@@ -128,9 +128,9 @@ export const sampleRecords: SampleRecords = {
     file(3, { usedAt: Number.MAX_SAFE_INTEGER }),
   ],
   uploads: [
-    { md5: md5(1), userId: 1 },
-    { md5: md5(1), userId: 3 },
-    { md5: md5(2), userId: 12 },
+    { md5: md5(1), userId: 1, name: "", kind: "", createdAt: 0 },
+    { md5: md5(1), userId: 3, name: "照片.png", kind: "picture", createdAt: now },
+    { md5: md5(2), userId: 12, name: "報告.zip", kind: "archive", createdAt: now + 1 },
   ],
   attachments: [
     { relativePath: "a1/报告.zip", md5: md5(2), name: "报告.zip" },

@@ -20,7 +20,7 @@ export const expiryCases: readonly StorageCase[] = defineCases("bucket expiry", 
     assert.deepEqual(taken, [{ ...fileOf(1), createdAt: now, usedAt: null }]);
     assert.deepEqual(await bucket.takeExpiredFiles(expiry), []);
     assert.equal(await bucket.findFile(md5(1)), null);
-    assert.deepEqual(await bucket.findUploads(7, [md5(1), md5(2)]), [await bucket.findFile(md5(2))]);
+    assert.deepEqual(md5sOf(await bucket.findUploads(7, [md5(1), md5(2)])), [md5(2)]);
     assert.deepEqual(await bucket.findBlobs([fileOf(1).blobId, fileOf(2).blobId]), new Set([fileOf(2).blobId]));
   },
 

@@ -90,7 +90,6 @@ export const fileCases: readonly StorageCase[] = defineCases("bucket", {
     assert.deepEqual(md5sOf(await later.findUploads(8, md5s)), [md5(2), md5(3)]);
     assert.deepEqual(await later.findUploads(7, []), []);
     assert.deepEqual(await later.findUploads(9, md5s), []);
-    assert.deepEqual(await later.findUploads(7, [md5(1)]), [await later.findFile(md5(1))]);
   },
 
   "the uploads of a user are listed in pages, the newest first": async ({ storage: { bucket }, reopen }) => {
@@ -100,12 +99,11 @@ export const fileCases: readonly StorageCase[] = defineCases("bucket", {
     await bucket.putFile(upload(1, { now: now + 10 }));
     await bucket.takeFile(md5(3));
     const { bucket: later } = await reopen();
-    const [first, second] = await later.listUploads({ userId: 7, after: null, limit: 2 });
-    assert.deepEqual([first, second], [await later.findFile(md5(5)), await later.findFile(md5(4))]);
-    const [third, fourth, ...others] = await later.listUploads({ userId: 7, after: second ?? null, limit: 9 });
-    assert.deepEqual([third, fourth], [await later.findFile(md5(2)), await later.findFile(md5(1))]);
-    assert.deepEqual(others, []);
-    assert.deepEqual(await later.listUploads({ userId: 7, after: fourth ?? null, limit: 9 }), []);
+    const first = await later.listUploads({ userId: 7, after: null, limit: 2 });
+    assert.deepEqual(fieldsOf(first, "md5"), [md5(5), md5(4)]);
+    const rest = await later.listUploads({ userId: 7, after: first.at(-1) ?? null, limit: 9 });
+    assert.deepEqual(fieldsOf(rest, "md5"), [md5(2), md5(1)]);
+    assert.deepEqual(await later.listUploads({ userId: 7, after: rest.at(-1) ?? null, limit: 9 }), []);
     assert.deepEqual(md5sOf(await later.listUploads({ userId: 8, after: null, limit: 9 })), [md5(6)]);
     assert.deepEqual(await later.listUploads({ userId: 9, after: null, limit: 9 }), []);
   },

@@ -6,12 +6,14 @@ import type {
   DeviceScheduleRecord,
   DeviceTake,
   FilePut,
+  FileRecord,
   MessageAppend,
   MessageRecord,
   MessageSearch,
   MessageStore,
   SendClaim,
   TeleprinterStore,
+  UploadedFile,
   UserRecord,
 } from "@telex/core/storage";
 import { expectOutcome, withOutcome } from "./expect.ts";
@@ -220,6 +222,14 @@ export const fileOf = (number: number, different: Partial<FilePut["file"]> = {})
   ...different,
 });
 
+/** The file that {@link upload} stores, as its user has uploaded it. */
+export const uploadedOf = (file: FileRecord, uploadedAt: number): UploadedFile => ({
+  ...file,
+  name: `${Number.parseInt(file.md5, 16)}.png`,
+  kind: "picture",
+  uploadedAt,
+});
+
 /** An upload by user 7 without a code, kept unused until the moment of its upload, with what differs from the usual. */
 export const upload = (
   number: number,
@@ -230,6 +240,8 @@ export const upload = (
   now,
   unusedUntil: different.now ?? now,
   uploader: 7,
+  name: `${number}.png`,
+  kind: "picture",
   code: null,
   reserved: null,
   ...different,

@@ -67,7 +67,7 @@ export const brokenFiles: readonly BrokenStorage[] = [
     spoil: override("bucket", (store) => ({
       async findUploads(_userId, md5s) {
         const files = await Promise.all(md5s.map((md5) => store.findFile(md5)));
-        return files.filter((file) => file !== null);
+        return files.flatMap((file) => (file === null ? [] : { ...file, name: "", kind: "", uploadedAt: 0 }));
       },
     })),
   },
@@ -76,7 +76,7 @@ export const brokenFiles: readonly BrokenStorage[] = [
     found: ["bucket: the uploads of a user are listed in pages, the newest first"],
     spoil: override("bucket", (store) => ({
       listUploads: (page) =>
-        store.listUploads({ ...page, after: page.after && { ...page.after, createdAt: page.after.createdAt + 1 } }),
+        store.listUploads({ ...page, after: page.after && { ...page.after, uploadedAt: page.after.uploadedAt + 1 } }),
     })),
   },
   {
@@ -87,6 +87,41 @@ export const brokenFiles: readonly BrokenStorage[] = [
         const [own, others] = [await store.listUploads(page), await store.listUploads({ ...page, userId: 8 })];
         return [...others, ...own].slice(0, page.limit);
       },
+    })),
+  },
+  {
+    fault: "an upload that is taken takes its file along, whoever uses it",
+    found: ["own files: a file stays while another user, a code, a message or a lasting use has it"],
+    spoil: override("bucket", (store) => ({
+      async takeUpload(upload) {
+        const taken = await store.takeUpload(upload);
+        const file = taken.outcome === "kept" ? await store.takeFile(upload.md5) : null;
+        return file === null ? taken : { outcome: "dropped", file };
+      },
+    })),
+  },
+  {
+    fault: "a user looks first whether the upload is there, and takes it later",
+    found: ["own files: of 10 that take one upload simultaneously exactly one gets it"],
+    spoil: override("bucket", (store) => ({
+      async takeUpload(upload) {
+        const [file] = await store.findUploads(upload.userId, [upload.md5]);
+        await meanwhile();
+        const taken = await store.takeUpload(upload);
+        return file === undefined || taken.outcome !== "missing" ? taken : { outcome: "dropped", file };
+      },
+    })),
+  },
+  {
+    fault: "a file is held for everybody",
+    found: ["own files: a file that is held expires later, used or not"],
+    spoil: override("bucket", (store) => ({ holdUpload: (upload) => store.holdUpload({ ...upload, userId: 7 }) })),
+  },
+  {
+    fault: "the uses in all rooms are listed",
+    found: ["messages with a file: the messages of some rooms that use a file are listed by room and place"],
+    spoil: override("messages", (store) => ({
+      listUsing: (page) => store.listUsing({ ...page, groupIds: [...page.groupIds, 13] }),
     })),
   },
   {

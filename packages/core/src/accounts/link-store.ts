@@ -1,5 +1,5 @@
 /** The purpose of a link. */
-export type LinkKind = "setup" | "invitation" | "recovery" | "room" | "hook" | "ticket" | "challenge" | "push";
+export type LinkKind = "setup" | "invitation" | "recovery" | "room" | "hook" | "ticket" | "challenge" | "push" | "file";
 
 /** A secret that a few callers may use until a time. Links are not among the records that are moved to another storage. */
 export interface LinkRecord {
@@ -12,7 +12,7 @@ export interface LinkRecord {
   readonly makerId: number | null;
   /** A link with a slot ends the earlier one with the same slot; null for none. */
   readonly slot: string | null;
-  /** JSON of the auth package: names, rooms, scopes. */
+  /** JSON of the capability that made it: names, rooms, scopes, a file. */
   readonly data: string;
   /** How many uses it has: 1 and above. */
   readonly uses: number;

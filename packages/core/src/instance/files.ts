@@ -48,7 +48,17 @@ export function createFiles(options: CompleteOptions, shared: Pick<Shared, "peop
   const imagesService = createImagesService({ findFile, readFile: readImage, images, limits });
   const thumbnails = createThumbnails(blobs, images, limits.thumbnailSide);
   return {
-    bucket: createBucketService({ store, blobs, clock, limits, log, thumbnails }),
+    bucket: createBucketService({
+      store,
+      blobs,
+      clock,
+      limits,
+      log,
+      thumbnails,
+      links: storage.accounts,
+      arePublic: options.access.downloads === "public",
+      isActive: async (userId) => (await storage.users.findUser(userId))?.suspended === false,
+    }),
     receive: (groupId: number, file: IncomingFile) => receiveFile(storing, groupId, file),
     operator: createFilesOperator({ store, blobs, clock, limits, zone }),
     images: imagesService,

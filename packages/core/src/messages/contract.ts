@@ -11,6 +11,7 @@ import {
   text,
   timestamp,
   via,
+  word,
   groupType,
   interfaceLimits,
 } from "@telex/ground/contract";
@@ -189,6 +190,21 @@ export const messagesContract = defineContract({
       }),
     }),
     errors: ["group_not_found", "rate_limited"],
+  },
+  uses: {
+    summary:
+      "The messages that use a file, in the chat rooms of the caller, by room. Uses of early versions are not known.",
+    access: "chat",
+    input: z.object({
+      md5: fileId,
+      pageSize: z.int().min(1).max(100).default(20),
+      cursor: word(/^\d{1,16}\.\d{1,16}$/, 33, "invalid").optional(),
+    }),
+    output: z.object({
+      list: z.array(message).meta({ description: "A page may be short, or empty." }),
+      nextCursor: z.string().nullable().meta({ description: "Null if nothing is left." }),
+    }),
+    errors: [],
   },
   send: {
     summary: "Sends a message to a chat room.",

@@ -7,6 +7,7 @@ import { listFiles, type MessageFilesDeps } from "./received-files.ts";
 import { send, type SendDependencies } from "./send.ts";
 import type { ShowMessage, ViewMessage } from "./view.ts";
 import { type SearchDeps, searchMessages } from "./search/search.ts";
+import { listUses } from "./uses.ts";
 
 export interface MessagesDependencies
   extends
@@ -47,6 +48,7 @@ export function createMessagesService(deps: MessagesDependencies): Implementatio
     },
     search: (caller, input, context) =>
       searches.run(String(caller.userId), context.signal, () => searchMessages(deps, caller, input, context)),
+    uses: ({ userId }, input) => listUses(deps, userId, input),
     send: (caller, input, context) => send(deps, caller, input, context),
   };
 }

@@ -142,6 +142,17 @@ export interface MessageStore extends MessageSearchStore, MessageOutboxStore {
   listFiles(groupId: number, id: number): Promise<readonly string[]>;
 
   /**
+   * The messages of these rooms that use a file, by room and place, after a place, at most `limit`. The cost depends on the rooms and on
+   * `limit`, never on the uses in other rooms. None of a message that was recalled, or whose place an early version did not store.
+   */
+  listUsing(page: {
+    readonly md5: string;
+    readonly groupIds: readonly number[];
+    readonly after: Pick<MessageRecord, "groupId" | "seq">;
+    readonly limit: number;
+  }): Promise<readonly MessageRecord[]>;
+
+  /**
    * The number that stands for a person of an external network. It MUST be the same in every call, and never that of another person
    * else, however many ask simultaneously.
    */

@@ -23,9 +23,9 @@ it("orders by the first part that differs, numbers by size", () => {
 });
 
 it("writes a record in one way, in whatever order its fields come", () => {
-  const upload = { userId: 7, md5: "d" };
-  expect(canonicalRecord("uploads", upload)).toBe('{"md5":"d","userId":7}');
-  expect(keyOf("uploads", upload)).toEqual(["d", 7]);
+  const use = { seq: 3, md5: "d", groupId: 7 };
+  expect(canonicalRecord("fileUses", use)).toBe('{"md5":"d","groupId":7,"seq":3}');
+  expect(keyOf("fileUses", use)).toEqual(["d", 7, 3]);
 });
 
 it("has keys that are fields", () => {
@@ -37,12 +37,13 @@ it("reads a record of a version that did not have a field with what the field wa
   const fields = { ...bot, connect: null, protocol: 0, minInterval: 0, createdAt: 1 };
   expect(parseRecord("bots", fields)).toEqual({ ...fields, name: null });
   expect(recordDefaults("bots")).toEqual({ name: null });
-  expect(recordDefaults("uploads")).toEqual({});
+  expect(recordDefaults("fileUses")).toEqual({});
 });
 
 it("reads a record with no field missing and none too many", () => {
-  expect(parseRecord("uploads", { md5: "d", userId: 7 })).toEqual({ md5: "d", userId: 7 });
-  expect(() => parseRecord("uploads", { md5: "d" })).toThrow(/^A record of uploads is not one at userId: /);
-  expect(() => parseRecord("uploads", { md5: "d", userId: 7, x: 1 })).toThrow("A record of uploads is not one");
-  expect(() => parseRecord("uploads", null)).toThrow("A record of uploads is not one");
+  const use = { md5: "d", groupId: 7, seq: 3 };
+  expect(parseRecord("fileUses", use)).toEqual(use);
+  expect(() => parseRecord("fileUses", { md5: "d", seq: 3 })).toThrow(/^A record of fileUses is not one at groupId: /);
+  expect(() => parseRecord("fileUses", { ...use, x: 1 })).toThrow("A record of fileUses is not one");
+  expect(() => parseRecord("fileUses", null)).toThrow("A record of fileUses is not one");
 });

@@ -49,10 +49,30 @@ function safeName(name: string): string {
   return clean === "" ? "file" : clean;
 }
 
+const longestEnding = 16;
+
+/** The name of an upload as it is kept: without folders, as {@link safeName}. A long name keeps its ending. */
+export function uploadName(name: string): string {
+  const own = name.slice(Math.max(name.lastIndexOf("/"), name.lastIndexOf("\\")) + 1);
+  const clean = safeName(own);
+  const dot = own.lastIndexOf(".");
+  const ending = dot < 0 || own.length - dot > longestEnding ? "" : safeName(`x${own.slice(dot)}`).slice(1);
+  return clean.endsWith(ending) ? clean : [...clean].slice(0, maxName - ending.length).join("") + ending;
+}
+
 /** A new path for an attachment: 128 random bits, which cannot be guessed, then its name (interface 2.10). */
 export const generateRelativePath = (name: string): string => `${randomBytes(16).toString("hex")}/${safeName(name)}`;
 
 const extFolder = "ext/";
+
+const sharedFolder = "shared/";
+const sharedPattern = /^shared\/([0-9a-f]{32})\//;
+
+/** The path of a link to a file: its secret, then the name of the file. */
+export const sharedPath = (secret: string, name: string): string => `${sharedFolder}${secret}/${safeName(name)}`;
+
+/** The secret in the path of a link; null for any other path. */
+export const secretOf = (relativePath: string): string | null => sharedPattern.exec(relativePath)?.[1] ?? null;
 
 /** The same for a file of an external network. */
 export const generateExtPath = (name: string): string => extFolder + generateRelativePath(name);

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { defineContract, fileId, text, word } from "@telex/ground/contract";
 import { incomingFile, outgoingFile } from "../blobs/bytes.ts";
+import { fileKinds } from "../records.ts";
 
 const storageId = word(/^[A-Za-z0-9_-]{1,64}$/, 64, "storage_id");
 
@@ -18,9 +19,12 @@ export const storedFile = z
   .meta({ id: "StoredFile" });
 
 const ownFile = storedFile
-  .omit({ name: true })
   .extend({
-    createTime: z.int().meta({ description: "When it was stored first. Unix milliseconds." }),
+    name: z.string().meta({
+      description: "The name under which the caller uploaded it last; empty for uploads of earlier versions.",
+    }),
+    kind: z.enum(fileKinds).meta({ description: "By the content; for uploads of earlier versions by the type." }),
+    createTime: z.int().meta({ description: "When the caller uploaded it first. Unix milliseconds." }),
     used: z.boolean().meta({ description: "True if a message uses it. Other files are deleted after a time." }),
     url: z.string().meta({ description: "The path under which it is downloaded." }),
     thumbnail: z
@@ -29,6 +33,19 @@ const ownFile = storedFile
       .meta({ description: "The path of an image with at most 128 pixels on each side." }),
   })
   .meta({ id: "OwnFile" });
+
+const fileLink = z
+  .object({
+    id: z.string().meta({ description: "Names the link to its maker. It does not open the file." }),
+    file_id: z.string(),
+    name: z.string().meta({ description: "The name of the download." }),
+    createTime: z.int().meta({ description: "Unix milliseconds." }),
+    expireTime: z.int().meta({ description: "Unix milliseconds: from then on the link opens nothing." }),
+  })
+  .meta({ id: "FileLink" });
+
+const minute = 60;
+const day = 86_400;
 
 /** Upload codes, uploads and downloads (interface 4.3, 4.7). */
 export const bucketContract = defineContract({
@@ -57,6 +74,8 @@ export const bucketContract = defineContract({
     summary: "The files that the caller has uploaded and that still exist, newest first.",
     access: "chat",
     input: z.object({
+      query: text(1, 100).optional().meta({ description: "Words, separated by spaces. The name must contain all." }),
+      kind: z.enum(fileKinds).optional(),
       pageSize: z.int().min(1).max(100).default(50),
       cursor: word(/^\d{1,16}\.[0-9a-f]{32}$/, 49, "invalid")
         .optional()
@@ -64,8 +83,51 @@ export const bucketContract = defineContract({
           description: "`nextCursor` of the page before.",
         }),
     }),
-    output: z.object({ list: z.array(ownFile), nextCursor: z.string().nullable() }),
+    output: z.object({
+      list: z.array(ownFile).meta({ description: "With `query` or `kind`, a page may be short, or empty." }),
+      nextCursor: z.string().nullable().meta({ description: "Null if nothing is left." }),
+    }),
     errors: [],
+  },
+  deleteFile: {
+    summary:
+      "Takes a file away from the caller, and ends their links to it. The bytes stay while a message or another upload uses them.",
+    access: "chat",
+    input: z.object({ md5: fileId }),
+    output: z.null(),
+    errors: ["file_not_found"],
+  },
+  shareFile: {
+    summary: "Makes a link to a file of the caller. Anyone who has the link can download the file until the link ends.",
+    access: "chat",
+    input: z.object({
+      md5: fileId,
+      life: z
+        .int()
+        .min(minute)
+        .max(30 * day)
+        .default(7 * day)
+        .meta({ description: "Seconds." }),
+    }),
+    output: fileLink.extend({
+      url: z.string().meta({ description: "The path of the download. It is shown only once." }),
+      public: z.boolean().meta({ description: "False if downloads from this server need a token." }),
+    }),
+    errors: ["file_not_found", "limit_reached"],
+  },
+  links: {
+    summary: "The links to files of the caller that can be opened, newest first.",
+    access: "chat",
+    input: z.object({}),
+    output: z.array(fileLink),
+    errors: [],
+  },
+  revokeLink: {
+    summary: "Ends a link to a file of the caller.",
+    access: "chat",
+    input: z.object({ id: word(/^[0-9a-f]{16}$/, 16, "invalid") }),
+    output: z.null(),
+    errors: ["not_found"],
   },
   file: {
     summary: "A file that the caller has uploaded, as an attachment.",
@@ -83,7 +145,7 @@ export const bucketContract = defineContract({
     errors: ["file_not_found", "busy"],
   },
   downloadFile: {
-    summary: "A file of a message, as an attachment.",
+    summary: "A file of a message, or of a link to a file, as an attachment.",
     access: { family: "downloads" },
     input: z.object({
       path: text(1, 1024).meta({ description: "base64url of the relativePath of the file segment." }),
@@ -97,6 +159,8 @@ export const bucketContract = defineContract({
 
 /** The type of {@link bucketContract}. */
 export interface BucketContract extends Readonly<typeof bucketContract> {}
+/** A link to a file, without its secret. */
+export type FileLinkView = z.output<typeof fileLink>;
 /** A file as the one who uploaded it sees it. */
 export type OwnFileView = z.output<typeof ownFile>;
 /** A stored file, as callers see it. */

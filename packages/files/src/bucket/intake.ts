@@ -4,6 +4,8 @@ import { sniffImage, sniffLength } from "../images/sniff.ts";
 import type { BlobStore } from "../blobs/blobs.ts";
 import type { ByteStream, IncomingFile } from "../blobs/bytes.ts";
 import { generateBlobId } from "../blobs/names.ts";
+import type { FileKind } from "../records.ts";
+import { kindOf } from "./kinds.ts";
 import type { FilePut } from "./store.ts";
 
 interface IntakeLimits {
@@ -42,15 +44,22 @@ function createMeter({ max, grow }: IntakeLimits) {
 const plainMime = /^[\w.+-]{1,64}\/[\w.+-]{1,64}$/;
 
 /**
- * Stores the bytes of an upload as a new blob, and returns their type: that of images by their content.
+ * Stores the bytes of an upload as a new blob, and returns their type, that of images by their content, and their kind.
  * @throws TelexError `too_large`, `storage_full`, and errors of the stream and of `limits.grow`; no bytes stay then
  */
-export async function takeIn(blobs: BlobStore, file: IncomingFile, limits: IntakeLimits): Promise<FilePut["file"]> {
+export async function takeIn(
+  blobs: BlobStore,
+  file: IncomingFile,
+  limits: IntakeLimits,
+): Promise<{ readonly file: FilePut["file"]; readonly kind: FileKind }> {
   const blobId = generateBlobId();
   const meter = createMeter(limits);
   await blobs.put(blobId, meter.pass(file.bytes));
   const { md5, sha256, size, head } = meter.result();
   const image = sniffImage(head);
   const mime = image?.mime ?? (plainMime.test(file.mime) ? file.mime.toLowerCase() : "application/octet-stream");
-  return { md5, sha256, size, mime, ext: image?.ext ?? "", blobId };
+  return {
+    file: { md5, sha256, size, mime, ext: image?.ext ?? "", blobId },
+    kind: image === null ? kindOf(head) : "picture",
+  };
 }

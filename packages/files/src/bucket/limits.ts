@@ -20,6 +20,10 @@ export const bucketLimits = {
   codeUploads: 1024 * mib,
   /** Milliseconds after which an image is deleted (interface 2.10). */
   imageLife: 90 * day,
+  /** Links to files that one user may have at a time. */
+  fileLinks: 200,
+  /** The longest life of a link to a file, in milliseconds. */
+  fileLinkLife: 30 * day,
   /** Pixels per side of a `128_` preview (interface 2.10). */
   thumbnailSide: 128,
   /**

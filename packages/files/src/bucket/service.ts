@@ -7,16 +7,18 @@ import { digestOf } from "@telex/ground/security";
 import type { Clock } from "@telex/ground/time";
 import type { BucketLimits } from "./limits.ts";
 import type { BlobStore } from "../blobs/blobs.ts";
-import type { BucketContract, OwnFileView, StoredFileView } from "./contract.ts";
+import type { BucketContract, StoredFileView } from "./contract.ts";
 import type { ByteRange, ByteStream, IncomingFile, OutgoingFile } from "../blobs/bytes.ts";
 import { takeIn } from "./intake.ts";
-import { imageName, parseImageName, placeOf, quarantineBlobId } from "../blobs/names.ts";
-import type { BucketStore, FilePut, FilePutResult, UploadsPage } from "./store.ts";
+import { type FileLinksDeps, listLinks, openLink, revokeLink, revokeLinksTo, shareFile } from "./links.ts";
+import { imageName, parseImageName, placeOf, quarantineBlobId, secretOf, uploadName } from "../blobs/names.ts";
+import { deleteOwn, findOwn, listOwn, nameOf } from "./own-files.ts";
+import type { BucketStore, FilePut, FilePutResult } from "./store.ts";
 import type { FileRecord } from "../records.ts";
 import { openShare } from "./shares.ts";
 import { readBlob, type Thumbnails } from "./thumbnails.ts";
 
-interface BucketDependencies {
+interface BucketDependencies extends FileLinksDeps {
   readonly store: BucketStore;
   readonly blobs: BlobStore;
   readonly thumbnails: Thumbnails;
@@ -25,7 +27,7 @@ interface BucketDependencies {
   readonly log: Logger;
 }
 
-type StoringDependencies = Omit<BucketDependencies, "thumbnails">;
+type StoringDependencies = Omit<BucketDependencies, "thumbnails" | "links" | "arePublic" | "isActive">;
 
 type CodeKey = NonNullable<FilePut["code"]>;
 
@@ -68,9 +70,14 @@ async function storeFile(
 ): Promise<StoredFileView> {
   const share = openShare(deps, sharer);
   try {
-    const file = await takeIn(deps.blobs, incoming, { max: deps.limits.fileSize, grow: (size) => share.grow(size) });
+    const { file, kind } = await takeIn(deps.blobs, incoming, {
+      max: deps.limits.fileSize,
+      grow: (size) => share.grow(size),
+    });
     const now = deps.clock.now();
-    await keepFile(deps, { file, now, unusedUntil: now + lifeOf(deps, owner), reserved: share.reserved(), ...owner });
+    const described = { file, kind, name: uploadName(incoming.name) };
+    const unusedUntil = now + lifeOf(deps, owner);
+    await keepFile(deps, { ...described, now, unusedUntil, reserved: share.reserved(), ...owner });
     return { file_id: file.md5, name: incoming.name, size: file.size, mime: file.mime };
   } catch (error) {
     await share.release();
@@ -151,58 +158,31 @@ async function download({ store, thumbnails, blobs }: BucketDependencies, name: 
   return request.thumbnail ? preview(thumbnails, file) : outgoing(blobs, file, name, true);
 }
 
-async function downloadFile(
-  { store, blobs }: BucketDependencies,
-  { path, where, name }: AttachmentInput,
-): Promise<OutgoingFile> {
+/** The file of an attachment or a link, or null. */
+async function fileAt(deps: BucketDependencies, relativePath: string): Promise<FileRecord | null> {
+  const secret = secretOf(relativePath);
+  if (secret !== null) return openLink(deps, secret);
+  const attachment = await deps.store.findAttachment(relativePath);
+  return attachment === null ? null : deps.store.findFile(attachment.md5);
+}
+
+async function downloadFile(deps: BucketDependencies, { path, where, name }: AttachmentInput): Promise<OutgoingFile> {
   const relativePath = decodePath(path);
   const isThere = relativePath !== null && where === placeOf(relativePath);
-  const attachment = isThere ? await store.findAttachment(relativePath) : null;
-  const file = attachment === null ? null : await store.findFile(attachment.md5);
+  const file = isThere ? await fileAt(deps, relativePath) : null;
   if (file === null) throw new TelexError("file_not_found");
-  return outgoing(blobs, file, name, false);
+  return outgoing(deps.blobs, file, name, false);
 }
 
-function ownFileOf(file: FileRecord): OwnFileView {
-  const { md5, size, mime, ext, createdAt, usedAt } = file;
-  const isImage = ext !== "";
-  return {
-    file_id: md5,
-    size,
-    mime,
-    createTime: createdAt,
-    used: usedAt !== null,
-    url: isImage ? `/download/${imageName(file)}` : `/api/file/${md5}`,
-    thumbnail: isImage ? `/download/128_${imageName(file)}` : null,
-  };
+async function deleteFile(deps: BucketDependencies, userId: number, md5: string): Promise<null> {
+  await deleteOwn(deps, userId, md5);
+  await revokeLinksTo(deps, userId, md5);
+  return null;
 }
 
-const cursorOf = ({ createdAt, md5 }: FileRecord): string => `${createdAt}.${md5}`;
-
-function readCursor(cursor: string): UploadsPage["after"] {
-  const [createdAt = "", md5 = ""] = cursor.split(".");
-  return { createdAt: Number(createdAt), md5 };
-}
-
-type FilesInput = z.output<BucketContract["files"]["input"]>;
-
-async function listFiles(
-  { store }: BucketDependencies,
-  userId: number,
-  { pageSize, cursor }: FilesInput,
-): Promise<z.output<BucketContract["files"]["output"]>> {
-  const after = cursor === undefined ? null : readCursor(cursor);
-  // One more shows that there is a next page.
-  const uploads = await store.listUploads({ userId, after, limit: pageSize + 1 });
-  const list = uploads.slice(0, pageSize);
-  const last = uploads.length > pageSize ? list.at(-1) : undefined;
-  return { list: list.map(ownFileOf), nextCursor: last === undefined ? null : cursorOf(last) };
-}
-
-async function openOwn({ store, blobs }: BucketDependencies, userId: number, md5: string): Promise<OutgoingFile> {
-  const [file] = await store.findUploads(userId, [md5]);
-  if (file === undefined) throw new TelexError("file_not_found");
-  return outgoing(blobs, file, file.ext === "" ? md5 : imageName(file), false);
+async function openOwn(deps: BucketDependencies, userId: number, md5: string): Promise<OutgoingFile> {
+  const file = await findOwn(deps, userId, md5);
+  return outgoing(deps.blobs, file, nameOf(file), false);
 }
 
 /** Upload codes, uploads and downloads (interface 4.3, 4.7). */
@@ -219,7 +199,14 @@ export const createBucketService = (deps: BucketDependencies): Implementation<Bu
     return storeFile(deps, file, { uploader: null, code: key, sharer: 0 });
   },
   upload: ({ userId }, { file }) => storeFile(deps, file, { uploader: userId, code: null, sharer: userId }),
-  files: ({ userId }, input) => listFiles(deps, userId, input),
+  files: ({ userId }, input) => listOwn(deps, userId, input),
+  deleteFile: ({ userId }, { md5 }) => deleteFile(deps, userId, md5),
+  shareFile: ({ userId }, input) => shareFile(deps, userId, input),
+  links: ({ userId }) => listLinks(deps, userId),
+  async revokeLink({ userId }, { id }) {
+    await revokeLink(deps, userId, id);
+    return null;
+  },
   file: ({ userId }, { md5 }) => openOwn(deps, userId, md5),
   download: (_caller, { file }) => download(deps, file),
   downloadFile: (_caller, input) => downloadFile(deps, input),

@@ -1,4 +1,4 @@
-import type { FileRecord, CodeRecord, AttachmentRecord, UploadShare } from "../records.ts";
+import type { FileRecord, CodeRecord, AttachmentRecord, UploadedFile, UploadShare } from "../records.ts";
 
 /** The result of {@link BucketStore.reserveUpload}. `freeAt`: Unix milliseconds at which the first bytes stop counting. */
 export type UploadReservation =
@@ -12,8 +12,11 @@ export interface FilePut {
   readonly now: number;
   /** Unix milliseconds: until then, the file is kept even if no message uses it. */
   readonly unusedUntil: number;
-  /** The user who may send the file in a message; null for an upload by code. */
+  /** The user who may send the file in a message; null for an upload without a user. */
   readonly uploader: number | null;
+  /** The name and the kind under which the upload is kept. */
+  readonly name: string;
+  readonly kind: string;
   /** Consumed in the same step. */
   readonly code: { readonly digest: string; readonly storageId: string } | null;
   /** Reserved for this upload. The part above the size of the file is released in the same step. */
@@ -30,16 +33,22 @@ export type FilePutResult =
 export interface UploadsPage {
   readonly userId: number;
   /** Only files after this one in the order of the list; null from the beginning. */
-  readonly after: Pick<FileRecord, "createdAt" | "md5"> | null;
+  readonly after: Pick<UploadedFile, "uploadedAt" | "md5"> | null;
   /** At most this many. */
   readonly limit: number;
 }
+
+/** The result of {@link BucketStore.takeUpload}. `kept`: others use the file. `dropped`: no record refers to its blob any more. */
+export type UploadTaken =
+  | { readonly outcome: "missing" }
+  | { readonly outcome: "kept" }
+  | { readonly outcome: "dropped"; readonly file: FileRecord };
 
 /** The files that a sweep may remove. */
 export interface FileExpiry {
   /** Unix milliseconds: files that no message used and that had to be kept only until an earlier time. */
   readonly now: number;
-  /** Unix milliseconds: images that were last used before. */
+  /** Unix milliseconds: images that were last used before, and that had to be kept at most until `now`. */
   readonly imagesBefore: number;
   /** At most this many in one call. */
   readonly limit: number;
@@ -57,7 +66,7 @@ export interface BucketStore {
   findCode(digest: string): Promise<CodeRecord | null>;
 
   /**
-   * Stores a file, lets `uploader` use it, consumes `code`, and releases the rest of `reserved`, all or nothing. A file with
+   * Stores a file, lets `uploader` use it (the first time of a user stays, and the last name), consumes `code`, and releases the rest of `reserved`, all or nothing. A file with
    * the same MD5 and SHA-256 is `known` and keeps its first record, including `createdAt`; with another SHA-256 it is a
    * `conflict`. Of all `unusedUntil` of the same file, the latest counts. Of N uploads with one code, exactly one MUST succeed.
    */
@@ -82,13 +91,23 @@ export interface BucketStore {
   listFiles(page: { readonly after: string; readonly limit: number }): Promise<readonly FileRecord[]>;
 
   /** The files among these that the user has uploaded and that still exist. */
-  findUploads(userId: number, md5s: readonly string[]): Promise<readonly FileRecord[]>;
+  findUploads(userId: number, md5s: readonly string[]): Promise<readonly UploadedFile[]>;
 
   /**
-   * The files that the user has uploaded and that still exist, by `createdAt` and then by `md5`, both descending. The cost
+   * The files that the user has uploaded and that still exist, by `uploadedAt` and then by `md5`, both descending. The cost
    * depends on the files of this user.
    */
-  listUploads(page: UploadsPage): Promise<readonly FileRecord[]>;
+  listUploads(page: UploadsPage): Promise<readonly UploadedFile[]>;
+
+  /**
+   * Takes an upload away from its user; `missing` if there is no such upload. Removes the file in the same step, with its attachments, if
+   * it has no other upload and no use. Of N callers, one takes the upload. If the same bytes are uploaded simultaneously, the file exists
+   * afterwards.
+   */
+  takeUpload(upload: { readonly userId: number; readonly md5: string }): Promise<UploadTaken>;
+
+  /** Keeps a file at least until a time (Unix milliseconds), used or not. False if the user has no such upload. */
+  holdUpload(upload: { readonly userId: number; readonly md5: string; readonly until: number }): Promise<boolean>;
 
   /**
    * Keeps an attachment before the message that will carry it. False if its file does not exist. A message that is stored with

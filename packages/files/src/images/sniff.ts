@@ -10,7 +10,7 @@ const types: Readonly<Record<ImageFormat, ImageType>> = {
 };
 
 /** Bytes from the start of a file that {@link sniffImage} may look at. */
-export const sniffLength = 256;
+export const sniffLength = 512;
 
 /** Which of the six formats the first bytes of a file announce, or null. The rest of the file may still be broken. */
 export function sniffImage(head: Uint8Array): ImageType | null {

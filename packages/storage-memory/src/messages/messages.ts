@@ -1,7 +1,7 @@
 import type { MessagePage, MessageRecord, MessagesSince, MessageStore } from "@telex/core/storage";
 import type { Report } from "../stores/changes.ts";
 import type { Counters } from "../engine/counters.ts";
-import type { Files } from "../stores/files.ts";
+import type { Files, Place } from "../stores/files.ts";
 import type { Verb } from "../engine/gate.ts";
 import { type MessageKind, tablesOf } from "./message-tables.ts";
 import { type KeptMessages, keyOfNetwork, keyOfPair } from "./kept-messages.ts";
@@ -45,6 +45,23 @@ function since(rooms: readonly Messages[], { after, limit, bytes }: MessagesSinc
     }
   }
   return matches.toSorted((a, b) => a.id - b.id);
+}
+
+type Using = Parameters<MessageStore["listUsing"]>[0];
+
+/** The messages of some rooms that use a file, by room and place. */
+function using(files: Files, roomOf: (groupId: number) => Messages, { md5, groupIds, after, limit }: Using): Messages {
+  const rooms = new Set(groupIds);
+  const isAfter = ({ groupId, seq }: Place): boolean =>
+    groupId > after.groupId || (groupId === after.groupId && seq > after.seq);
+  return [...(files.find(md5)?.uses.values() ?? [])]
+    .filter((place) => rooms.has(place.groupId) && isAfter(place))
+    .toSorted((a, b) => a.groupId - b.groupId || a.seq - b.seq)
+    .flatMap(({ groupId, seq }) => {
+      const room = roomOf(groupId);
+      return room[placeOf(room, (message) => message.seq, seq)] ?? [];
+    })
+    .slice(0, limit);
 }
 
 type ReadVerbs = Pick<MessageStore, "page" | "findMessage" | "listSince" | "findNewest">;
@@ -116,6 +133,7 @@ export function createMessageStore(
     amend: verb((asked) => amendMessage(stored, report, asked)),
     listAmended: verb((asked) => amendedSince(stored, asked)),
     listRecalls: verb((asked) => recallsSince(stored.recalls, asked)),
+    listUsing: verb((page) => using(files, roomOf, page)),
     ...readVerbs(verb, roomOf),
     ...readingVerbs(verb, stored, report),
     ...networkVerbs(verb, stored, roomOf),

@@ -1,4 +1,12 @@
-import type { BucketStore, CodeRecord, FileExpiry, FilePut, FilePutResult, FileRecord } from "@telex/core/storage";
+import type {
+  BucketStore,
+  CodeRecord,
+  FileExpiry,
+  FilePut,
+  FilePutResult,
+  UploadedFile,
+  UploadTaken,
+} from "@telex/core/storage";
 import type { Files, KeptFile } from "./files.ts";
 import type { Verb } from "../engine/gate.ts";
 import type { Kept, Tables } from "../engine/tables.ts";
@@ -6,19 +14,34 @@ import { createUploadShares, type UploadShares } from "./upload-shares.ts";
 
 function isExpired({ record, unusedUntil }: KeptFile, { now, imagesBefore }: FileExpiry): boolean {
   if (record.usedAt === null) return unusedUntil < now;
-  return record.ext !== "" && record.usedAt < imagesBefore;
+  return record.ext !== "" && record.usedAt < imagesBefore && unusedUntil <= now;
 }
 
-type Order = Pick<FileRecord, "createdAt" | "md5">;
+type Order = Pick<UploadedFile, "uploadedAt" | "md5">;
 
 const newestFirst = (a: Order, b: Order): number =>
-  b.createdAt - a.createdAt || Number(a.md5 < b.md5) - Number(a.md5 > b.md5);
+  b.uploadedAt - a.uploadedAt || Number(a.md5 < b.md5) - Number(a.md5 > b.md5);
 
 function refuseCode(code: CodeRecord | undefined, { code: spent, now }: FilePut): FilePutResult | null {
   if (spent === null) return null;
   if (code === undefined || code.storageId !== spent.storageId) return { outcome: "code_missing" };
   if (code.used) return { outcome: "code_used" };
   return code.expiresAt <= now ? { outcome: "code_expired" } : null;
+}
+
+/** The file as a user has uploaded it; none if they have not. */
+function uploadOf(kept: KeptFile | null, userId: number): UploadedFile[] {
+  const upload = kept?.uploads.get(userId);
+  if (kept === null || upload === undefined) return [];
+  const { createdAt: uploadedAt, name, kind } = upload;
+  return [{ ...kept.record, name, kind, uploadedAt }];
+}
+
+function takeUpload(files: Files, { userId, md5 }: Parameters<BucketStore["takeUpload"]>[0]): UploadTaken {
+  const kept = files.find(md5);
+  if (kept?.uploads.delete(userId) !== true) return { outcome: "missing" };
+  if (kept.uploads.size > 0 || kept.record.usedAt !== null) return { outcome: "kept" };
+  return { outcome: "dropped", file: files.drop(kept) };
 }
 
 type FileVerbs = Omit<
@@ -36,19 +59,22 @@ const fileVerbs = (verb: Verb, files: Files): FileVerbs => ({
       .toSorted((a, b) => (a.md5 < b.md5 ? -1 : 1))
       .slice(0, limit),
   ),
-  findUploads: verb((userId, md5s) =>
-    Array.from(new Set(md5s), files.find).flatMap((kept) =>
-      kept?.uploaders.has(userId) === true ? [kept.record] : [],
-    ),
-  ),
+  findUploads: verb((userId, md5s) => Array.from(new Set(md5s), files.find).flatMap((kept) => uploadOf(kept, userId))),
   listUploads: verb(({ userId, after, limit }) =>
     files
       .all()
-      .flatMap(({ record, uploaders }) => (uploaders.has(userId) ? [record] : []))
+      .flatMap((kept) => uploadOf(kept, userId))
       .toSorted(newestFirst)
       .filter((record) => after === null || newestFirst(after, record) < 0)
       .slice(0, limit),
   ),
+  takeUpload: verb((upload) => takeUpload(files, upload)),
+  holdUpload: verb(({ userId, md5, until }) => {
+    const kept = files.find(md5);
+    if (kept?.uploads.has(userId) !== true) return false;
+    kept.unusedUntil = Math.max(kept.unusedUntil, until);
+    return true;
+  }),
   putAttachment: verb((attachment) => {
     const isThere = files.find(attachment.md5) !== null;
     if (isThere) files.attach(attachment);
@@ -90,7 +116,9 @@ function putFile({ files, codes, shares }: Bucket, put: FilePut): FilePutResult 
   if (existing !== null && existing.record.sha256 !== put.file.sha256) return { outcome: "conflict" };
   const stored = existing ?? files.keep(put);
   stored.unusedUntil = Math.max(stored.unusedUntil, put.unusedUntil);
-  if (put.uploader !== null) stored.uploaders.add(put.uploader);
+  const { uploader, name, kind, now } = put;
+  const { createdAt } = stored.uploads.get(uploader ?? 0) ?? { createdAt: now };
+  stored.uploads.set(uploader ?? 0, { name, kind, createdAt });
   if (put.reserved !== null) shares.release({ ...put.reserved, bytes: put.reserved.bytes - put.file.size });
   if (code !== undefined) codes.set(code.digest, { ...code, used: true });
   return { outcome: existing === null ? "stored" : "known", file: stored.record };
@@ -137,8 +165,12 @@ const tablesOf = (files: Files): Tables<FileKind> => ({
   },
   uploads: {
     all: () =>
-      files.all().flatMap(({ record: { md5 }, uploaders }) => Array.from(uploaders, (userId) => ({ md5, userId }))),
-    put: ({ md5, userId }) => void files.find(md5)?.uploaders.add(userId),
+      files
+        .all()
+        .flatMap(({ record: { md5 }, uploads }) =>
+          Array.from(uploads, ([userId, upload]) => ({ md5, userId, ...upload })),
+        ),
+    put: ({ md5, userId, ...upload }) => void files.find(md5)?.uploads.set(userId, upload),
   },
   attachments: { all: files.attachments, put: files.attach },
   fileUses: {

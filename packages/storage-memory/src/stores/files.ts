@@ -1,18 +1,21 @@
-import type { AttachmentRecord, FilePut, FileRecord } from "@telex/core/storage";
+import type { AttachmentRecord, FilePut, FileRecord, Records } from "@telex/core/storage";
+
+/** An upload of a file, by its user. */
+type Upload = Omit<Records["uploads"], "md5" | "userId">;
 
 /** A file and what hangs on it. */
 export interface KeptFile {
   record: FileRecord;
   /** Unix milliseconds until which the file is kept if no message uses it. */
   unusedUntil: number;
-  readonly uploaders: Set<number>;
+  readonly uploads: Map<number, Upload>;
   readonly paths: Set<string>;
   /** The messages that use it. An `unplaced` use stands for messages of earlier versions, whose place is not known. */
   readonly uses: Map<string, Place>;
 }
 
 /** Where a message is. */
-interface Place {
+export interface Place {
   readonly groupId: number;
   readonly seq: number;
 }
@@ -70,6 +73,14 @@ function useFile(kept: KeptFile, by: Place, now: number): void {
   addUse(kept, by);
 }
 
+const keptFile = (record: FileRecord, unusedUntil: number): KeptFile => ({
+  record,
+  unusedUntil,
+  uploads: new Map(),
+  paths: new Set(),
+  uses: new Map(),
+});
+
 /** No files. */
 export function createFiles(): Files {
   const files = new Map<string, KeptFile>();
@@ -77,7 +88,7 @@ export function createFiles(): Files {
   const blobs = new Set<string>();
 
   const start = (record: FileRecord, unusedUntil: number): KeptFile => {
-    const stored = { record, unusedUntil, uploaders: new Set<number>(), paths: new Set<string>(), uses: new Map() };
+    const stored = keptFile(record, unusedUntil);
     files.set(record.md5, stored);
     blobs.add(record.blobId);
     return stored;

@@ -59,8 +59,6 @@ interface Extras {
     readonly notices?: number;
   };
   readonly messageRecalls: { readonly messageId: number };
-  /** When the file was stored, in Unix milliseconds; missing until the uploads of the user are listed. */
-  readonly uploads: { readonly createdAt?: number };
   /** Another value after each verb that uses the file. */
   readonly files: { readonly rev?: number };
   /** The settlement of an expired reservation. Only of a reply that takes longer. */

@@ -109,7 +109,10 @@ export const collections: { readonly [Name in CollectionName]: readonly Index[] 
     { name: "message", key: { groupId: 1, messageId: 1 }, unique: true },
     { name: "ofRoom", key: { groupId: 1, id: 1 } },
   ],
-  fileUses: [{ name: "ofMessage", key: { groupId: 1, seq: 1 } }],
+  fileUses: [
+    { name: "ofMessage", key: { groupId: 1, seq: 1 } },
+    { name: "ofFile", key: { md5: 1, groupId: 1, seq: 1 } },
+  ],
   botMessages: [
     { name: "ofMessage", key: { groupId: 1, seq: 1 } },
     // The key of the record: the ids of the documents are those that versions before this one look up.

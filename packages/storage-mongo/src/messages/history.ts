@@ -7,7 +7,7 @@ import { attachedTo } from "../stores/files.ts";
 import { partsOf } from "../stores/parts.ts";
 import type { Reads } from "../driver/transaction.ts";
 
-type HistoryVerbs = Pick<MessageStore, "page" | "findMessage" | "listFiles" | "listSince" | "findNewest">;
+type HistoryVerbs = Pick<MessageStore, "page" | "findMessage" | "listFiles" | "listUsing" | "listSince" | "findNewest">;
 type Messages = Collection<Documents["messages"]>;
 type Asked = Parameters<MessageStore["page"]>[0];
 
@@ -54,6 +54,25 @@ async function since(messages: Messages, { groupIds, after, limit, bytes }: Mess
   return matches.toSorted((a, b) => a.id - b.id);
 }
 
+type Using = Parameters<MessageStore["listUsing"]>[0];
+
+/** The messages of some rooms that use a file. Rooms are read in parts. */
+async function using(tx: Reads, { md5, groupIds, after, limit }: Using): Promise<MessageRecord[]> {
+  const rooms = groupIds.filter((one) => one >= after.groupId).toSorted((a, b) => a - b);
+  const isAfter = { $or: [{ groupId: { $gt: after.groupId } }, { groupId: after.groupId, seq: { $gt: after.seq } }] };
+  const messages: MessageRecord[] = [];
+  for (const part of partsOf(rooms)) {
+    const filter = { md5, groupId: { $in: part }, ...isAfter };
+    const uses = await tx.list("fileUses", filter, { sort: { groupId: 1, seq: 1 }, limit: limit - messages.length });
+    for (const { groupId, seq } of uses) {
+      const message = await tx.find("messages", idFor([groupId, seq]));
+      if (message !== null) messages.push(recordOf("messages", message));
+    }
+    if (messages.length >= limit) break;
+  }
+  return messages;
+}
+
 /** The greatest ids up to one: one look-up in the index per room. */
 async function newestUpTo(messages: Messages, groupIds: readonly number[], upTo: number): Promise<Map<number, number>> {
   const options = { sort: { id: -1 }, projection: { id: 1 } } as const;
@@ -80,6 +99,7 @@ export function createHistoryVerbs({ db, batches: { single, read } }: StoreDeps)
         const files = await tx.list("messageFiles", attachedTo(message), { sort: { _id: 1 } });
         return files.map(({ relativePath }) => relativePath);
       }),
+    listUsing: (page) => read((tx) => using(tx, page)),
     listSince: (asked) => single(() => since(messages, asked)),
     findNewest: (groupIds, upTo) =>
       single(async () => {

@@ -1,8 +1,8 @@
-import type { BucketStore, FileExpiry, FilePut, FilePutResult, FileRecord } from "@telex/core/storage";
+import type { BucketStore, FileExpiry, FilePut, FilePutResult, FileRecord, UploadTaken } from "@telex/core/storage";
 import type { StoreDeps } from "./deps.ts";
 import { collectionOf, plain, recordOrNull } from "../driver/collections.ts";
-import type { Documents } from "../driver/documents.ts";
-import { dropFile, fileOf, putUsed } from "./files.ts";
+import { type Documents, idFor } from "../driver/documents.ts";
+import { dropFile, fileOf, putUsed, uploadsOf } from "./files.ts";
 import type { Tx } from "../driver/transaction.ts";
 import { createShareVerbs, releaseShare, shareRoot } from "./upload-shares.ts";
 import { uploadVerbs } from "./uploads.ts";
@@ -14,17 +14,17 @@ function refuseCode(code: Documents["codes"] | null, { code: spent, now }: FileP
   return code.expiresAt <= now ? { outcome: "code_expired" } : null;
 }
 
-/** The documents around an upload. */
-interface Around {
-  readonly code: Documents["codes"] | null;
-  /** Of the file, in Unix milliseconds. */
-  readonly createdAt: number;
+/** Stores an upload. The time of the first one stays; that of an early version is missing until the uploads are listed. */
+async function putUpload(tx: Tx, { file: { md5 }, uploader, name, kind, now }: FilePut): Promise<void> {
+  const userId = uploader ?? 0;
+  const before = (await tx.find("uploads", idFor([md5, userId]))) ?? { createdAt: now };
+  tx.put("uploads", { ...before, ...plain("uploads", { md5, userId, name, kind, createdAt: before.createdAt }) });
 }
 
 /** Stores what an accepted file brings with it. */
-async function putAround(tx: Tx, put: FilePut, { code, createdAt }: Around): Promise<void> {
-  const { file, uploader, reserved } = put;
-  if (uploader !== null) tx.put("uploads", { ...plain("uploads", { md5: file.md5, userId: uploader }), createdAt });
+async function putAround(tx: Tx, put: FilePut, code: Documents["codes"] | null): Promise<void> {
+  const { file, reserved } = put;
+  await putUpload(tx, put);
   if (reserved !== null) await releaseShare(tx, { ...reserved, bytes: reserved.bytes - file.size });
   if (code !== null) tx.put("codes", { ...code, used: true });
 }
@@ -39,17 +39,35 @@ async function putFile(tx: Tx, put: FilePut): Promise<FilePutResult> {
   const stored = existing ?? plain("files", { ...put.file, createdAt: now, usedAt: null, unusedUntil });
   const document = { ...stored, unusedUntil: Math.max(stored.unusedUntil, unusedUntil) };
   putUsed(tx, document);
-  await putAround(tx, put, { code, createdAt: document.createdAt });
+  await putAround(tx, put, code);
   return { outcome: existing === null ? "stored" : "known", file: fileOf(document) };
 }
 
 async function takeExpired(tx: Tx, { now, imagesBefore, limit }: FileExpiry): Promise<FileRecord[]> {
   const unused = await tx.list("files", { usedAt: null, unusedUntil: { $lt: now } }, { limit });
-  const old = { usedAt: { $gte: 0, $lt: imagesBefore }, ext: { $ne: "" } };
+  const old = { usedAt: { $gte: 0, $lt: imagesBefore }, ext: { $ne: "" }, unusedUntil: { $lte: now } };
   const images = unused.length < limit ? await tx.list("files", old, { limit: limit - unused.length }) : [];
   const taken: FileRecord[] = [];
   for (const file of [...unused, ...images]) taken.push(await dropFile(tx, file));
   return taken;
+}
+
+async function takeUpload(tx: Tx, { userId, md5 }: Parameters<BucketStore["takeUpload"]>[0]): Promise<UploadTaken> {
+  const id = idFor([md5, userId]);
+  const [upload, file] = [await tx.find("uploads", id), await tx.find("files", md5)];
+  if (upload === null || file === null) return { outcome: "missing" };
+  tx.drop("uploads", id);
+  const others = await tx.list("uploads", uploadsOf(md5), { limit: 1 });
+  if (others.length === 0 && file.usedAt === null) return { outcome: "dropped", file: await dropFile(tx, file) };
+  putUsed(tx, file);
+  return { outcome: "kept" };
+}
+
+async function holdUpload(tx: Tx, { userId, md5, until }: Parameters<BucketStore["holdUpload"]>[0]): Promise<boolean> {
+  const [upload, file] = [await tx.find("uploads", idFor([md5, userId])), await tx.find("files", md5)];
+  if (upload === null || file === null) return false;
+  putUsed(tx, { ...file, unusedUntil: Math.max(file.unusedUntil, until) });
+  return true;
 }
 
 async function putAttachment(tx: Tx, attachment: Documents["attachments"]): Promise<boolean> {
@@ -71,7 +89,7 @@ const rootsOf = ({ file, code, reserved }: FilePut): string[] => [
 
 type WriteVerbs = Pick<
   BucketStore,
-  "issueCode" | "putFile" | "putAttachment" | "takeExpiredFiles" | "takeFile" | "keepFile"
+  "issueCode" | "putFile" | "takeUpload" | "holdUpload" | "putAttachment" | "takeExpiredFiles" | "takeFile" | "keepFile"
 >;
 
 const writeVerbs = ({ batches: { write } }: StoreDeps): WriteVerbs => ({
@@ -80,6 +98,8 @@ const writeVerbs = ({ batches: { write } }: StoreDeps): WriteVerbs => ({
     const own = structuredClone(put);
     return write(rootsOf(own), (tx) => putFile(tx, own));
   },
+  takeUpload: ({ ...upload }) => write(rootOf(upload.md5), (tx) => takeUpload(tx, upload)),
+  holdUpload: ({ ...upload }) => write(rootOf(upload.md5), (tx) => holdUpload(tx, upload)),
   putAttachment: ({ ...attachment }) =>
     write(rootOf(attachment.md5), (tx) => putAttachment(tx, plain("attachments", attachment))),
   takeExpiredFiles: ({ ...expiry }) => write("expired files", (tx) => takeExpired(tx, expiry)),

@@ -18,7 +18,7 @@ export function fileOf({ _id, unusedUntil: _unusedUntil, rev: _rev, ...record }:
 /** The filter for the uses of a file, on the index of ids. */
 const usesOf = (md5: string) => ({ _id: { $gte: { a: md5, b: 0, c: 0 }, $lt: { a: `${md5}\0`, b: 0, c: 0 } } });
 /** The filter for the uploads of a file, on the index of ids. */
-const uploadsOf = (md5: string) => ({ _id: { $gte: { a: md5, b: 0 }, $lt: { a: `${md5}\0`, b: 0 } } });
+export const uploadsOf = (md5: string) => ({ _id: { $gte: { a: md5, b: 0 }, $lt: { a: `${md5}\0`, b: 0 } } });
 
 const hasUses = async (tx: Tx, md5: string): Promise<boolean> =>
   (await tx.list("fileUses", usesOf(md5), { limit: 1 })).length > 0;

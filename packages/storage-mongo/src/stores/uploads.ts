@@ -1,17 +1,14 @@
-import type { BucketStore, FileRecord } from "@telex/core/storage";
+import type { BucketStore, UploadedFile, UploadsPage } from "@telex/core/storage";
 import type { Db, Document } from "mongodb";
 import type { StoreDeps } from "./deps.ts";
 import { collectionOf } from "../driver/collections.ts";
-import { type DocumentId, idFor } from "../driver/documents.ts";
+import { type DocumentId, type Documents, idFor, recordOf } from "../driver/documents.ts";
 import { fileOf } from "./files.ts";
 
-const newestFirst = (a: FileRecord, b: FileRecord): number =>
-  b.createdAt - a.createdAt || Number(a.md5 < b.md5) - Number(a.md5 > b.md5);
-
 /** The position after a file in a list of the newest ones. */
-const afterOf = ({ createdAt, md5 }: Pick<FileRecord, "createdAt" | "md5">): Document[] => [
-  { createdAt: { $lt: createdAt } },
-  { createdAt, md5: { $lt: md5 } },
+const afterOf = ({ uploadedAt, md5 }: NonNullable<UploadsPage["after"]>): Document[] => [
+  { createdAt: { $lt: uploadedAt } },
+  { createdAt: uploadedAt, md5: { $lt: md5 } },
 ];
 
 /** Uploads that are dated together. */
@@ -40,30 +37,34 @@ async function dateUploads(db: Db, userId: number): Promise<void> {
   }
 }
 
+/** The files of these uploads, in their order. An upload without its file is left out. */
+async function filesOf(db: Db, uploads: readonly Documents["uploads"][]): Promise<UploadedFile[]> {
+  const ids = uploads.map(({ md5 }) => md5);
+  const found = collectionOf(db, "files").find({ _id: { $in: ids } });
+  const files = new Map(await found.map((file) => [file.md5, fileOf(file)] as const).toArray());
+  return uploads.flatMap((upload) => {
+    const { md5, name, kind, createdAt: uploadedAt } = recordOf("uploads", upload);
+    const file = files.get(md5);
+    return file === undefined ? [] : [{ ...file, name, kind, uploadedAt }];
+  });
+}
+
 type UploadVerbs = Pick<BucketStore, "findUploads" | "listUploads">;
 
 export const uploadVerbs = ({ db, batches: { single } }: StoreDeps): UploadVerbs => {
-  const find = async (md5s: readonly string[]): Promise<FileRecord[]> =>
-    (
-      await collectionOf(db, "files")
-        .find({ _id: { $in: md5s } })
-        .toArray()
-    ).map(fileOf);
   const uploads = collectionOf(db, "uploads");
   return {
     findUploads: (userId, md5s) =>
       single(async () => {
         const ids = md5s.map((md5) => idFor([md5, userId]));
-        const own = await uploads.find({ _id: { $in: ids } }).toArray();
-        return find(own.map(({ md5 }) => md5));
+        return filesOf(db, await uploads.find({ _id: { $in: ids } }).toArray());
       }),
     listUploads: ({ userId, after, limit }) =>
       single(async () => {
         await dateUploads(db, userId);
         const below = after === null ? {} : { $or: afterOf(after) };
         const options = { sort: { createdAt: -1, md5: -1 }, limit } as const;
-        const own = await uploads.find({ userId, createdAt: { $gte: 0 }, ...below }, options).toArray();
-        return (await find(own.map(({ md5 }) => md5))).toSorted(newestFirst);
+        return filesOf(db, await uploads.find({ userId, createdAt: { $gte: 0 }, ...below }, options).toArray());
       }),
   };
 };

@@ -3,7 +3,17 @@ import type { Database } from "../engine/database.ts";
 import type { GroupCommit } from "../engine/group-commit.ts";
 import { integer, integerOrNull, oneOf, type Row, text, textOrNull } from "../engine/rows.ts";
 
-const kinds: readonly LinkKind[] = ["setup", "invitation", "recovery", "room", "hook", "ticket", "challenge", "push"];
+const kinds: readonly LinkKind[] = [
+  "setup",
+  "invitation",
+  "recovery",
+  "room",
+  "hook",
+  "ticket",
+  "challenge",
+  "push",
+  "file",
+];
 
 const columns = "link_id, digest, kind, maker_id, slot, data, uses, used, misses, created_at, until, revoked_at";
 

@@ -46,6 +46,7 @@ import { chunksOf } from "../search/chunks.ts";
 import { SqliteRenewal } from "../search/renewal.ts";
 import { SignatureSearch } from "../search/search.ts";
 import { listNew } from "./since.ts";
+import { listUsing } from "./using.ts";
 import { ownCopy } from "./own-append.ts";
 
 interface SqliteMessageDeps {
@@ -122,6 +123,10 @@ export class SqliteMessageStore implements MessageStore {
 
   listFiles(groupId: number, id: number): Promise<readonly string[]> {
     return this.#database.read(() => this.#sql.files.all(groupId, id));
+  }
+
+  listUsing(page: Parameters<MessageStore["listUsing"]>[0]): Promise<readonly MessageRecord[]> {
+    return this.#database.readTogether(() => listUsing(this.#sql, page));
   }
 
   assignNumber({ network, ext }: Omit<NetworkPerson, "number">): Promise<number> {

@@ -12,6 +12,7 @@ import { filePutTime } from "./files/file-put-time.ts";
 import { leases } from "./leases.ts";
 import { lostReplies } from "./ai/lost-replies.ts";
 import { messageHeads } from "./messages/message-heads.ts";
+import { namedUploads } from "./files/named-uploads.ts";
 import type { Migration } from "../engine/migration.ts";
 import { networkIdsByMessage } from "./messages/network-ids-by-message.ts";
 import { networkIdsByRoom } from "./messages/network-ids-by-room.ts";
@@ -80,6 +81,7 @@ export const migrations: readonly Migration[] = [
   deviceSchedules,
   deviceVia,
   toolUses,
+  namedUploads,
 ];
 
 /** The version that this program works with. */

@@ -1,4 +1,4 @@
-import type { FileRecord } from "@telex/core/storage";
+import type { FileRecord, UploadedFile } from "@telex/core/storage";
 import type { Database } from "../engine/database.ts";
 import { integer, integerOrNull, type Row, text } from "../engine/rows.ts";
 import { describeTable } from "../engine/table.ts";
@@ -18,10 +18,20 @@ const readFile = (row: Row): FileRecord => ({
   usedAt: integerOrNull(row, "used_at"),
 });
 
+const readUpload = (row: Row): UploadedFile => ({
+  ...readFile(row),
+  name: text(row, "name"),
+  kind: text(row, "kind"),
+  uploadedAt: integer(row, "uploaded_at"),
+});
+
 /** The greatest time: a file that is kept was used then. */
 export const forever = Number.MAX_SAFE_INTEGER;
 
 const fileColumns = "md5, sha256, size, mime, ext, blob_id, created_at, used_at";
+
+const uploadColumns = `md5, sha256, size, mime, ext, blob_id, files.created_at AS created_at, used_at,
+  name, kind, uploads.created_at AS uploaded_at`;
 
 export const prepareCodes = (database: Database) => ({
   insert: database.command(`INSERT INTO codes (${codes.names}) VALUES (${codes.marks})`),
@@ -42,21 +52,34 @@ export const prepareFiles = (database: Database) => ({
     readFile,
   ),
   oldImages: database.query(
-    `SELECT ${fileColumns} FROM files WHERE ext <> '' AND used_at < ? ORDER BY used_at LIMIT ?`,
+    `SELECT ${fileColumns} FROM files WHERE ext <> '' AND used_at < ? AND unused_until <= ? ORDER BY used_at LIMIT ?`,
     readFile,
   ),
   remove: database.command("DELETE FROM files WHERE md5 = ?"),
   findBlob: database.query("SELECT blob_id FROM files WHERE blob_id = ?", (row) => text(row, "blob_id")),
-  addUpload: database.command("INSERT OR IGNORE INTO uploads (md5, user_id) VALUES (?, ?)"),
+  addUpload: database.command(`
+    INSERT INTO uploads (md5, user_id, name, kind, created_at) VALUES (?, ?, ?, ?, ?)
+      ON CONFLICT DO UPDATE SET name = excluded.name, kind = excluded.kind`),
   findUpload: database.query(
-    `SELECT ${fileColumns} FROM uploads JOIN files USING (md5) WHERE md5 = ? AND user_id = ?`,
-    readFile,
+    `SELECT ${uploadColumns} FROM uploads JOIN files USING (md5) WHERE md5 = ? AND user_id = ?`,
+    readUpload,
   ),
   listUploads: database.query(
-    `SELECT ${fileColumns} FROM uploads JOIN files USING (md5)
-      WHERE user_id = ? AND (created_at, md5) < (?, ?) ORDER BY created_at DESC, md5 DESC LIMIT ?`,
+    `SELECT ${uploadColumns} FROM uploads JOIN files USING (md5)
+      WHERE user_id = ? AND (uploads.created_at, uploads.md5) < (?, ?)
+      ORDER BY uploads.created_at DESC, uploads.md5 DESC LIMIT ?`,
+    readUpload,
+  ),
+  dropUpload: database.command("DELETE FROM uploads WHERE md5 = ? AND user_id = ?"),
+  /** The file, if nothing uses it any more. */
+  findFree: database.query(
+    `SELECT ${fileColumns} FROM files
+      WHERE md5 = ?1 AND used_at IS NULL AND NOT EXISTS (SELECT 1 FROM uploads WHERE md5 = ?1)`,
     readFile,
   ),
+  hold: database.command(`
+    UPDATE files SET unused_until = max(unused_until, ?3)
+      WHERE md5 = ?1 AND EXISTS (SELECT 1 FROM uploads WHERE md5 = ?1 AND user_id = ?2)`),
   attach: database.command(`INSERT OR IGNORE INTO attachments (${attachments.names}) VALUES (${attachments.marks})`),
   findAttachment: database.query(
     `SELECT ${attachments.names} FROM attachments WHERE relative_path = ?`,

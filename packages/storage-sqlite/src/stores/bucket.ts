@@ -8,9 +8,11 @@ import type {
   FileRecord,
   MessageAppend,
   MessageRecord,
+  UploadedFile,
   UploadReservation,
   UploadShare,
   UploadsPage,
+  UploadTaken,
 } from "@telex/core/storage";
 import type { Database } from "../engine/database.ts";
 import type { GroupCommit } from "../engine/group-commit.ts";
@@ -74,15 +76,29 @@ export class SqliteBucketStore implements BucketStore {
     return this.#database.read(() => this.#files.list.all(after, limit));
   }
 
-  findUploads(userId: number, md5s: readonly string[]): Promise<readonly FileRecord[]> {
+  findUploads(userId: number, md5s: readonly string[]): Promise<readonly UploadedFile[]> {
     return this.#database.readTogether(() =>
       Array.from(new Set(md5s), (md5) => this.#files.findUpload.one(md5, userId)).filter((file) => file !== null),
     );
   }
 
-  listUploads({ userId, after, limit }: UploadsPage): Promise<readonly FileRecord[]> {
-    const [createdAt, md5] = after === null ? [forever, ""] : [after.createdAt, after.md5];
-    return this.#database.read(() => this.#files.listUploads.all(userId, createdAt, md5, limit));
+  listUploads({ userId, after, limit }: UploadsPage): Promise<readonly UploadedFile[]> {
+    const [uploadedAt, md5] = after === null ? [forever, ""] : [after.uploadedAt, after.md5];
+    return this.#database.readTogether(() => this.#files.listUploads.all(userId, uploadedAt, md5, limit));
+  }
+
+  takeUpload({ userId, md5 }: Parameters<BucketStore["takeUpload"]>[0]): Promise<UploadTaken> {
+    return this.#commit.write(() => {
+      if (this.#files.dropUpload(md5, userId) === 0) return { outcome: "missing" };
+      const file = this.#files.findFree.one(md5);
+      if (file === null) return { outcome: "kept" };
+      this.#files.remove(md5);
+      return { outcome: "dropped", file };
+    });
+  }
+
+  holdUpload({ userId, md5, until }: Parameters<BucketStore["holdUpload"]>[0]): Promise<boolean> {
+    return this.#commit.write(() => this.#files.hold(md5, userId, until) > 0);
   }
 
   findAttachment(relativePath: string): Promise<AttachmentRecord | null> {
@@ -92,7 +108,7 @@ export class SqliteBucketStore implements BucketStore {
   takeExpiredFiles({ now, imagesBefore, limit }: FileExpiry): Promise<readonly FileRecord[]> {
     return this.#commit.write(() => {
       const unused = this.#files.unused.all(now, limit);
-      const expired = [...unused, ...this.#files.oldImages.all(imagesBefore, limit - unused.length)];
+      const expired = [...unused, ...this.#files.oldImages.all(imagesBefore, now, limit - unused.length)];
       for (const { md5 } of expired) this.#files.remove(md5);
       return expired;
     });
@@ -161,7 +177,7 @@ export class SqliteBucketStore implements BucketStore {
     if (existing !== null && existing.sha256 !== put.file.sha256) return { outcome: "conflict" };
     if (existing === null) this.#insert(put);
     else this.#files.renew(put.unusedUntil, existing.md5);
-    if (put.uploader !== null) this.#files.addUpload(put.file.md5, put.uploader);
+    this.#files.addUpload(put.file.md5, put.uploader ?? 0, put.name, put.kind, put.now);
     if (put.code !== null) this.#codes.consume(put.code.digest);
     if (put.reserved !== null) this.#shares.release({ ...put.reserved, bytes: put.reserved.bytes - put.file.size });
     if (existing !== null) return { outcome: "known", file: existing };

@@ -30,6 +30,7 @@ export const channelTable = {
       recall: null,
       files: null,
       search: null,
+      uses: null,
       // Each room keeps its own order, see `messages.send`.
       send: {
         name: "sendGroupMessage",
