@@ -10,6 +10,7 @@ import { parseArgs } from "node:util";
 import { type Figure, figureOf } from "./lib/statistics.ts";
 import type { Measurement, Subject, Workload } from "./lib/workload.ts";
 import { aiWorkloads } from "./workloads/ai.ts";
+import { coldWorkloads } from "./workloads/cold.ts";
 import { deviceWorkloads } from "./workloads/devices.ts";
 import { groupWorkloads } from "./workloads/group.ts";
 import { historyWorkloads } from "./workloads/history.ts";
@@ -37,6 +38,7 @@ const all: readonly Workload[] = [
   ...deviceWorkloads([5000]),
   ...historyWorkloads(sizes),
   ...groupWorkloads([10, 200, 1000]),
+  ...coldWorkloads([10, 200]),
   ...searchWorkloads(sizes),
   ...roomSearchWorkloads(),
   ...sendWorkloads(),

@@ -55,11 +55,14 @@ export const loadCore = String(availableParallelism() - 1);
 
 const turns = new URL("turns.ts", import.meta.url).href;
 
-/** Runs a Node program on one core. The program prints a line of JSON when it is ready. */
+/** The line of a program of the bench is JSON. The one of a command is a sentence, and becomes the field `text`. */
+const readyOf = (line: string): unknown => (line.startsWith("{") ? JSON.parse(line) : { text: line });
+
+/** Runs a Node program on one core. The program prints a line when it is ready. */
 export async function run(program: string, args: readonly string[], core: string): Promise<Running> {
   const command = [process.execPath, "--expose-gc", "--import", turns, program, ...args];
   const child = spawn("taskset", ["-c", core, ...command], { stdio: ["pipe", "pipe", "inherit", "ipc"] });
-  const ready: unknown = JSON.parse(await firstLine(child));
+  const ready = readyOf(await firstLine(child));
   const pid = child.pid ?? 0;
   return {
     ready: Object.fromEntries(Object.entries(typeof ready === "object" && ready !== null ? ready : {})),

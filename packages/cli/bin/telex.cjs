@@ -8,7 +8,8 @@ if (Number(process.versions.node.split(".")[0]) < 22) {
   console.error(`telex needs Node ${needed}. This is Node ${process.versions.node}, at ${process.execPath}.`);
   process.exitCode = 1;
 } else {
-  // The young generation stays at its first size of 1 MiB: otherwise loading the program lets it grow to some 20, which it keeps.
+  // The young generation stays at its first size of 1 MiB: otherwise loading the program lets it grow to some 20, which it keeps. A
+  // server lets it grow again when it listens.
   // The old one is collected when it has grown by half: by default it grows to four times of what is in use, for 4 % less CPU time.
   const { setFlagsFromString } = require("node:v8");
   setFlagsFromString("--semi-space-growth-factor=1");
