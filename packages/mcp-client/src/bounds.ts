@@ -19,7 +19,12 @@ export const mostRunning = 32;
 export const leastTime = 20;
 /** Milliseconds that a reply waits for a server that is not connected. */
 export const connectWait = 3000;
-/** Milliseconds in which a server must connect and list its tools. */
-export const connectTime = 15_000;
+/** Milliseconds in which a server must connect and list its tools. Some programs are downloaded when they start. */
+export const connectTime = 60_000;
+/**
+ * Milliseconds after which a program that has not said its version is taken for one of 2025. Long, because one that only starts slowly refuses to be
+ * asked in both ways.
+ */
+export const probeTime = 20_000;
 /** Milliseconds for which a person may think. */
 export const answerTime = 60_000;

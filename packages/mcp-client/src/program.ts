@@ -75,7 +75,12 @@ export function createProgramTransport(options: ProgramOptions): Transport {
       transport.onclose?.();
     });
   };
-  const transport: Transport = {
+  // The client takes a transport with these two fields for a program: one that stays silent is asked in the way of 2025.
+  const transport: Transport & { readonly pid: number | null; readonly stderr: null } = {
+    get pid() {
+      return running?.child.pid ?? null;
+    },
+    stderr: null,
     async start() {
       const home = await mkdtemp(join(tmpdir(), "telex-tools-"));
       running = start(options, home);

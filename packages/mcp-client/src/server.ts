@@ -1,6 +1,6 @@
 import { Client, SdkError, SdkErrorCode, type Transport } from "@modelcontextprotocol/client";
 import type { Logger, ToolServerState } from "@telex/core";
-import { connectTime, connectWait, mostRunning } from "./bounds.ts";
+import { connectTime, connectWait, mostRunning, probeTime } from "./bounds.ts";
 import { createHttpTransport } from "./http.ts";
 import { type ListedTool, type Listing, listTools } from "./listing.ts";
 import type { ToolServerOptions } from "./options.ts";
@@ -52,7 +52,7 @@ async function connect(
 ): Promise<Connected> {
   const client = new Client(
     { name: "telex", version: "1.0.0" },
-    { versionNegotiation: { mode: "auto", probe: { timeoutMs: connectTime / 3 } }, listMaxPages: 8 },
+    { versionNegotiation: { mode: "auto", probe: { timeoutMs: probeTime } }, listMaxPages: 8 },
   );
   Object.assign(client, { onerror: failed, onclose: () => ended(client) });
   try {

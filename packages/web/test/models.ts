@@ -70,3 +70,27 @@ export function createPuppetModel(): PuppetModel {
     asked: () => asked,
   };
 }
+
+/** A model that calls this tool once, with a path, and then says that it is over. */
+export const createCallingModel = (tool: string): ChatModel => ({
+  contextTokens: 8192,
+  maxOutputTokens: 1024,
+  takesTools: true,
+  countTokens,
+  async *reply({ messages }) {
+    const usage = { promptTokens: 1, completionTokens: 1, estimated: false };
+    if (messages.at(-1)?.role === "tool") {
+      yield { kind: "delta", delta: "It is over." };
+      yield { kind: "end", finishReason: "stop", usage };
+      return;
+    }
+    yield {
+      kind: "tool_call",
+      index: 0,
+      id: "c",
+      name: tool,
+      arguments: JSON.stringify({ path: "notes/\u202Ea.txt" }),
+    };
+    yield { kind: "end", finishReason: "tool_calls", usage };
+  },
+});

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { createMemoryBlobs } from "@telex/blobs/memory";
 import { type Auth, type AuthOptions, createAuth } from "@telex/auth-server";
 import { createLogCollector } from "@telex/conformance/testing";
-import { type ChatModel, type Clock, createTelex, type Gateway, operator, type Telex } from "@telex/core";
+import { type ChatModel, type Clock, createTelex, type Gateway, operator, type Plugin, type Telex } from "@telex/core";
 import { createSharpEngine } from "@telex/image-text/sharp";
 import { createHttp, serveHttp } from "@telex/http";
 import { createRecent } from "@telex/metrics/recent";
@@ -53,6 +53,8 @@ export interface TestServerOptions {
   readonly cors?: readonly string[];
   /** Default: none. */
   readonly gateways?: readonly Gateway[];
+  /** Default: none. */
+  readonly plugins?: readonly Plugin[];
   /** The rules of accounts. Default: the server has none. */
   readonly accounts?: Partial<AuthOptions>;
   /** Default: the time of the system. */
@@ -66,14 +68,14 @@ export interface TestServerOptions {
 async function run(
   file: string,
   port: number,
-  { models, cors = [], gateways = [], accounts, clock, host = "127.0.0.1" }: TestServerOptions,
+  { models, cors = [], gateways = [], plugins = [], accounts, clock, host = "127.0.0.1" }: TestServerOptions,
 ): Promise<Running> {
   const images = createSharpEngine();
   const storage = await createSqliteStorage({ file });
   const recent = createRecent(clock && { now: () => clock.now() });
   const telex = await createTelex({
     storage,
-    plugins: [recent.plugin],
+    plugins: [recent.plugin, ...plugins],
     log: recent.listen(createLogCollector(), null),
     blobs: createMemoryBlobs(),
     images,
