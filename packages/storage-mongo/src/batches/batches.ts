@@ -4,7 +4,12 @@ import { pause } from "./commit.ts";
 import { isConflict, isTransient, RunAgain, storageError } from "../driver/errors.ts";
 import { createGuesses, type Guesses } from "../driver/guesses.ts";
 import { inTime } from "../driver/in-time.ts";
-import { createQueues, dropLate, type Verb, type Waiting } from "./queues.ts";
+import { createErrands } from "./errands.ts";
+import { createHost, type Host } from "./host.ts";
+import { createPortables, type Portable } from "./portable.ts";
+import { createQueues } from "./queues.ts";
+import { dropLate, type Verb, type Waiting } from "./waiting.ts";
+import type { PortableCall, PortableResult } from "../driver/portable-calls.ts";
 import { readOnce } from "./read-once.ts";
 import { type AttemptDeps, runOnce } from "./run-once.ts";
 import type { Reads, Transaction } from "../driver/transaction.ts";
@@ -19,6 +24,14 @@ interface WriteOptions {
   readonly bytes?: number;
 }
 
+interface WriteParts<Result> extends WriteOptions {
+  /** The verb for another server. */
+  readonly portable?: {
+    readonly call: PortableCall;
+    readonly resultOf: (result: PortableResult) => Result | undefined;
+  };
+}
+
 /** Runs verbs in transactions. */
 export interface Batches {
   /**
@@ -31,6 +44,11 @@ export interface Batches {
     verb: Verb<Result>,
     options?: WriteOptions,
   ) => Promise<Result>;
+  /**
+   * Defines a verb that any server can run, because its input and its result are plain data: while this server waits for its turn at the root,
+   * the one whose turn it is runs the verb. Returns a function that runs it.
+   */
+  readonly define: <Input, Result>(verb: Portable<Input, Result>) => (input: Input) => Promise<Result>;
   /** Runs a verb that only reads several documents as of one moment. It takes part in no turn, and waits for no replication. */
   readonly read: <Result>(verb: (reads: Reads) => Promise<Result>) => Promise<Result>;
   /** Runs a read, or an operation that may be repeated, without a transaction. */
@@ -54,6 +72,7 @@ interface RunDeps extends QueueDeps {
 /** Dependencies of the batches of all queues. */
 interface QueueDeps extends BatchesDeps {
   readonly guesses: Guesses;
+  readonly host: Host;
   readonly observed: Parameters<Batches["observe"]>[0];
 }
 
@@ -74,7 +93,7 @@ const closedError = (): TelexError =>
   new TelexError("storage_unavailable", { cause: new Error("The storage is closed.") });
 
 /** Runs the verbs of a batch in their order. */
-async function runVerbs(transaction: Transaction, batch: readonly Waiting[]): Promise<void> {
+async function runVerbs(transaction: Transaction, batch: readonly Pick<Waiting, "verb" | "load">[]): Promise<void> {
   await transaction.load(batch.flatMap(({ load }) => load));
   for (const [place, { verb }] of batch.entries()) {
     try {
@@ -105,17 +124,30 @@ async function retry<Result>(
   }
 }
 
-/** Runs verbs in one transaction. Only the first attempt guesses. */
+/** Runs verbs in one transaction. Only the first attempt guesses, and runs errands of other servers. */
 const runTogether = (deps: RunDeps, deadline: number, verbs: readonly Waiting[]): Promise<void> =>
   retry({ deadline, turn: deps.turn }, async (attempt) => {
     const guesses = attempt === 0 ? deps.guesses : null;
+    const visit = deps.host.begin(attempt === 0 ? deps.turn : null);
     let remember = (): void => undefined;
-    await runOnce(deps, { deadline, guesses, finish: deps.turn.passIn }, async (transaction) => {
+    const attempted = runOnce(deps, { deadline, guesses, finish: deps.turn.passIn }, async (transaction) => {
       remember = () => transaction.remember(deps.guesses);
-      await runVerbs(transaction, verbs);
+      await runVerbs(transaction, [...(await visit.verbsIn(transaction)), ...verbs]);
+      visit.answerIn(transaction);
     });
+    await attempted.catch(visit.fail);
     remember();
   });
+
+/** Runs what other servers ask for in this turn. A failure is one of their own transactions later. */
+async function runErrands(deps: RunDeps): Promise<boolean> {
+  if (deps.turn.hosted() === null) return false;
+  const running = runTogether(deps, performance.now() + deps.timeout, []);
+  return inTime(hopeless * deps.timeout, running).then(
+    () => true,
+    () => false,
+  );
+}
 
 /** Runs a batch to its end, and settles each verb with its result or its error. True if the last transaction committed. */
 async function runBatch(deps: RunDeps, batch: readonly Waiting[]): Promise<boolean> {
@@ -193,36 +225,57 @@ export function createBatches(deps: BatchesDeps): Batches {
   const listeners: Parameters<Batches["observe"]>[0][] = [];
   const { track, guarded, close } = createGuard();
   const observed: QueueDeps["observed"] = (seen) => listeners.forEach((listen) => listen(seen));
-  const running = { ...deps, observed, guesses: createGuesses() };
-  const run = (turn: Turn, batch: readonly Waiting[]): Promise<boolean> => runBatch({ ...running, turn }, batch);
-  const enqueue = createQueues({ turns: deps.turns, track, run });
+  const portables = createPortables();
+  const running = { ...deps, observed, guesses: createGuesses(), host: createHost(portables, deps.time) };
+  const run = (turn: Turn, batch: readonly Waiting[]): Promise<boolean> =>
+    batch.length === 0 ? runErrands({ ...running, turn }) : runBatch({ ...running, turn }, batch);
+  const insist = <Result>(operation: () => Promise<Result>): Promise<Result> =>
+    inTime(hopeless * deps.timeout, retry({ deadline: performance.now() + deps.timeout }, operation));
+  const enqueue = createQueues({ turns: deps.turns, track, run, insist, errands: createErrands(deps.db, deps.time) });
+  const write = <Result>(
+    roots: string | readonly string[],
+    verb: Verb<Result>,
+    { load = [], bytes = 0, portable }: WriteParts<Result> = {},
+  ): Promise<Result> => {
+    const deadline = performance.now() + deps.timeout;
+    return guarded(
+      () =>
+        new Promise<Result>((resolve, reject) => {
+          let result: { readonly value: Result } | null = null;
+          const keep: Verb<unknown> = async (tx) => {
+            result = { value: await verb(tx) };
+          };
+          const answer = (given: PortableResult): void => {
+            const value = portable?.resultOf(given);
+            if (value === undefined) reject(new TelexError("internal"));
+            else resolve(value);
+          };
+          const done = (): void => (result === null ? reject(closedError()) : resolve(result.value));
+          enqueue({
+            roots: typeof roots === "string" ? [roots] : [...roots],
+            verb: keep,
+            load,
+            bytes,
+            deadline,
+            portable: portable === undefined ? null : { call: portable.call, answer },
+            resolve: done,
+            reject,
+          });
+        }),
+    );
+  };
 
   return {
-    write<Result>(
-      roots: string | readonly string[],
-      verb: Verb<Result>,
-      { load = [], bytes = 0 }: WriteOptions = {},
-    ): Promise<Result> {
-      const deadline = performance.now() + deps.timeout;
-      return guarded(
-        () =>
-          new Promise<Result>((resolve, reject) => {
-            let result: { readonly value: Result } | null = null;
-            const keep: Verb<unknown> = async (tx) => {
-              result = { value: await verb(tx) };
-            };
-            const done = (): void => (result === null ? reject(closedError()) : resolve(result.value));
-            enqueue({
-              roots: typeof roots === "string" ? [roots] : [...roots],
-              verb: keep,
-              load,
-              bytes,
-              deadline,
-              resolve: done,
-              reject,
-            });
-          }),
-      );
+    write,
+    define(verb) {
+      const { root, load = () => [], bytes = () => 0, call, result } = verb;
+      portables.add(verb);
+      return (input) =>
+        write(root(input), (tx) => verb.run(tx, input), {
+          load: load(input),
+          bytes: bytes(input),
+          portable: { call: call.write(input), resultOf: result.read },
+        });
     },
     read: (verb) =>
       guarded(() => {
@@ -230,8 +283,7 @@ export function createBatches(deps: BatchesDeps): Batches {
         const reading = retry({ deadline }, () => readOnce(deps.db, verb));
         return inTime(hopeless * deps.timeout, reading);
       }),
-    single: (operation) =>
-      guarded(() => inTime(hopeless * deps.timeout, retry({ deadline: performance.now() + deps.timeout }, operation))),
+    single: (operation) => guarded(() => insist(operation)),
     observe: (listener) => void listeners.push(listener),
     close,
   };

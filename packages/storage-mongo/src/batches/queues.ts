@@ -1,53 +1,13 @@
-import { TelexError } from "@telex/core";
+import { setImmediate as nextTick } from "node:timers/promises";
+import { type AskingDeps, createAsking } from "./asking.ts";
 import { createLocks } from "./locks.ts";
-import type { Tx } from "../driver/transaction.ts";
-import type { Ref } from "../driver/ref.ts";
+import { createQueue, dropLate, type Queue, takeFirst, type Waiting } from "./waiting.ts";
 import type { Turn, Turns } from "./turns.ts";
 
-/** A verb as a function of a transaction. It may run several times. */
-export type Verb<Result> = (tx: Tx) => Promise<Result>;
+/** The verbs of one transaction. */
+const share = { count: 100, bytes: 8 * 2 ** 20 } as const;
 
-/** A verb that waits for its batch. */
-export interface Waiting {
-  /** The first one names its queue. */
-  readonly roots: readonly string[];
-  readonly verb: Verb<unknown>;
-  readonly load: readonly Ref[];
-  readonly bytes: number;
-  /** Milliseconds of `performance.now()`. */
-  readonly deadline: number;
-  readonly resolve: () => void;
-  readonly reject: (error: TelexError) => void;
-}
-
-/** Most verbs in one transaction. */
-const mostVerbs = 100;
-/** Most bytes that the verbs of a transaction write, unless there is only one. */
-const mostBytes = 8 * 2 ** 20;
-
-const lateError = (): TelexError =>
-  new TelexError("storage_unavailable", { cause: new Error("The database has not answered in time.") });
-
-/** Takes the next verbs out of a queue, as many as fit into one transaction. */
-function takeBatch(queue: Waiting[]): Waiting[] {
-  let bytes = 0;
-  let count = 0;
-  for (const one of queue) {
-    bytes += one.bytes;
-    if (count > 0 && (count === mostVerbs || bytes > mostBytes)) break;
-    count += 1;
-  }
-  return queue.splice(0, count);
-}
-
-/** Rejects calls that have waited too long behind other batches, so that no caller waits longer while the database is unavailable. */
-export function dropLate(batch: readonly Waiting[]): readonly Waiting[] {
-  const now = performance.now();
-  for (const { deadline, reject } of batch) if (deadline < now) reject(lateError());
-  return batch.filter(({ deadline }) => deadline >= now);
-}
-
-interface QueuesDeps {
+interface QueuesDeps extends AskingDeps {
   readonly turns: Turns;
   readonly track: (work: Promise<void>) => Promise<void>;
   /** Runs a batch to its end. True if a transaction that ends the turn was committed last. */
@@ -62,25 +22,41 @@ function furtherRoots(batch: readonly Waiting[]): readonly (readonly string[])[]
 }
 
 /** Gathers the verbs of each root while the batch before is running. */
-export function createQueues({ turns, track, run }: QueuesDeps): (waiting: Waiting) => void {
-  const queues = new Map<string, Waiting[]>();
+export function createQueues({ turns, track, run, errands, insist }: QueuesDeps): (waiting: Waiting) => void {
+  const queues = new Map<string, Queue>();
   const lock = createLocks();
-  /** Runs the next batch when no other one of this server, and if possible none of another server, writes to its roots. */
-  async function runNext(root: string, queue: Waiting[]): Promise<void> {
+  const ask = createAsking({ errands, insist });
+  /** Waits for the turn, while other servers run the verbs that they can run. */
+  async function holdFirst(root: string, queue: Queue, turn: Turn): Promise<() => void> {
+    const release = await lock([root]);
+    const asking = turns.isShared(root) ? ask(root, queue) : null;
+    await turn.add([root]);
+    await asking?.end();
+    return release;
+  }
+  /** True if somebody has more to write in the turn. Callers of this server call again in the next tick. */
+  async function hasMore(root: string, { waiting }: Queue): Promise<boolean> {
+    await nextTick();
+    return waiting.length > 0 || (await errands.areOpen(root).catch(() => false));
+  }
+  /** Runs batches when no other one of this server, and if possible none of another server, writes to their roots: several in a long turn. */
+  async function runNext(root: string, queue: Queue): Promise<void> {
     const turn = turns.begin();
-    const releases: (() => void)[] = [];
-    const hold = async (roots: readonly string[]): Promise<void> => {
-      releases.push(await lock(roots));
-      await turn.add(roots);
-    };
-    await hold([root]);
-    const batch = takeBatch(queue);
-    for (const roots of furtherRoots(batch)) await hold(roots);
-    turn.pass(await run(turn, dropLate(batch)));
+    const releases = [await holdFirst(root, queue, turn)];
+    let wasCommitted = false;
+    do {
+      const batch = takeFirst(queue.waiting, share);
+      for (const roots of furtherRoots(batch)) {
+        releases.push(await lock(roots));
+        await turn.add(roots);
+      }
+      wasCommitted = await run(turn, dropLate(batch));
+    } while (turn.goesOn() && (await hasMore(root, queue)));
+    turn.pass(wasCommitted);
     for (const release of releases) release();
   }
-  async function drain(root: string, queue: Waiting[]): Promise<void> {
-    while (queue.length > 0) await runNext(root, queue);
+  async function drain(root: string, queue: Queue): Promise<void> {
+    while (queue.waiting.length > 0) await runNext(root, queue);
     queues.delete(root);
   }
   return (waiting) => {
@@ -90,7 +66,8 @@ export function createQueues({ turns, track, run }: QueuesDeps): (waiting: Waiti
       queue.push(waiting);
       return;
     }
-    const started = [waiting];
+    const started = createQueue();
+    started.push(waiting);
     queues.set(root, started);
     // Verbs that other callbacks of this tick call join the batch.
     setImmediate(() => void track(drain(root, started)));

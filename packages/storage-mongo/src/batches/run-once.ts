@@ -12,7 +12,7 @@ export interface AttemptDeps {
   readonly sessions: Sessions;
   readonly db: Db;
   readonly now: () => number;
-  readonly time: Pick<DatabaseClock, "wasLate">;
+  readonly time: Pick<DatabaseClock, "wasLate" | "now">;
 }
 
 /** How a transaction is tried. */

@@ -3,6 +3,12 @@ import type { ClientSession, Db } from "mongodb";
 import { createTurnRows } from "./turn-rows.ts";
 import { type Shared, enter, watch } from "./turn-watch.ts";
 
+/**
+ * Milliseconds after which no further transaction of a turn begins. Until then, the server runs what others ask for, unless one of them has
+ * verbs that only it can run.
+ */
+const longestTurn = 500;
+
 /** A root is no longer shared after this number of turns without a request of another server. */
 const quietTurns = 8;
 
@@ -11,6 +17,8 @@ const quietTurns = 8;
  * conflict, and one of them repeats its transaction. So the turns of other servers continue if a server is killed in its turn.
  */
 export interface Turns {
+  /** True if other servers write to the root, too. */
+  readonly isShared: (root: string) => boolean;
   /** The right to write to no root yet. */
   readonly begin: () => Turn;
   /** Ends the polling for shared roots. Resolves when the turns that have ended are passed on. Never rejects. */
@@ -27,7 +35,13 @@ export interface Turn {
    * @returns false if there is no such root
    */
   readonly claim: () => Promise<boolean>;
-  /** Ends the turn in a transaction: the next server begins when that is committed. */
+  /** The root for which errands of other servers are run; null if there is none, or the turn is over. */
+  readonly hosted: () => string | null;
+  /** Makes the next transaction the last one of the turn. */
+  readonly finish: () => void;
+  /** True if another transaction may follow in the same turn. */
+  readonly goesOn: () => boolean;
+  /** In the last transaction, ends the turn: the next server begins when that is committed. */
   readonly passIn: (session: ClientSession) => Promise<void>;
   /** Ends the turn, unless a transaction that was committed has ended it. */
   readonly pass: (wasCommitted: boolean) => void;
@@ -61,7 +75,9 @@ export function createTurns(db: Db, clock: Clock): Turns {
     if (quiet >= quietTurns && (await rows.forget(root, ticket))) known.drop(root);
   };
   const leaving = new Set<Promise<void>>();
+  const isShared = (root: string): boolean => known.has(root) || watched.has(root);
   return {
+    isShared,
     async end() {
       watched.end();
       await Promise.all(leaving);
@@ -75,10 +91,20 @@ export function createTurns(db: Db, clock: Clock): Turns {
         // If the database does not answer, the transaction reports it.
         await enter(rows, root, shared).catch(() => undefined);
       };
+      let isLast = false;
+      let isPassed = false;
+      // Roots of several verbs are held for one transaction.
+      const isOver = (): boolean => {
+        const [shared] = held.values();
+        return isLast || held.size !== 1 || shared === undefined || took(shared) > longestTurn;
+      };
       return {
+        hosted: () => (isOver() ? null : (held.keys().next().value ?? null)),
+        finish: () => void (isLast = true),
+        goesOn: () => !isPassed && !isOver(),
         async add(roots) {
           if (roots.length === 1) single.push(...roots);
-          for (const root of roots.toSorted()) if (known.has(root) || watched.has(root)) await hold(root);
+          for (const root of roots.toSorted()) if (isShared(root)) await hold(root);
         },
         async claim() {
           const root = single.find((one) => !held.has(one));
@@ -86,12 +112,14 @@ export function createTurns(db: Db, clock: Clock): Turns {
           return root !== undefined;
         },
         async passIn(session) {
+          isPassed = isOver();
+          if (!isPassed) return;
           for (const [root, shared] of held) await rows.serve(root, shared.ticket + 1, took(shared), session);
         },
         pass(wasCommitted) {
           for (const shared of held.values()) shared.over = performance.now();
           for (const [root, shared] of held) {
-            const left = leave(root, shared, wasCommitted).catch(() => undefined);
+            const left = leave(root, shared, wasCommitted && isPassed).catch(() => undefined);
             leaving.add(left);
             void left.then(() => leaving.delete(left));
           }

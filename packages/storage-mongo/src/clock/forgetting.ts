@@ -25,7 +25,7 @@ export async function forgetChanges(db: Db, now: number): Promise<void> {
 }
 
 /**
- * Removes old changes, claims that have ended, turns, and nonces that are older than the longest life with which this server was called. A server that was not
+ * Removes old changes, claims and errands that have ended, turns, and nonces that are older than the longest life with which this server was called. A server that was not
  * called with any removes no nonces.
  */
 export function startForgetting({
@@ -43,7 +43,9 @@ export function startForgetting({
     const now = clock.now();
     const removals = [
       forgetChanges(db, now),
-      time.now().then((theirs) => collectionOf(db, "claims").deleteMany({ until: { $lte: theirs } })),
+      ...(["claims", "errands"] as const).map(async (name) =>
+        collectionOf(db, name).deleteMany({ until: { $lte: await time.now() } }),
+      ),
       ...(["tickets", "turns"] as const).map((name) =>
         collectionOf(db, name).deleteMany({ at: { $lt: now - turnsKept } }),
       ),

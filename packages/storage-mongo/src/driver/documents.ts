@@ -11,6 +11,7 @@ import {
   recordKinds,
   type Records,
 } from "@telex/core/storage";
+import type { PortableCall, PortableResult } from "./portable-calls.ts";
 
 /** A part of an id of a document. Flags are 0 or 1, as in `RecordKey`. */
 type IdPart = string | number;
@@ -123,6 +124,18 @@ interface OwnDocuments {
     readonly took: number;
     /** Unix milliseconds. */
     readonly at: number;
+  };
+  /** Calls of a server that others may run, and their results. */
+  readonly errands: {
+    readonly _id: string;
+    readonly root: string;
+    /** Milliseconds of the database: afterwards, no server runs them. */
+    readonly until: number;
+    /** False once they were run or taken back. */
+    readonly isOpen: boolean;
+    readonly calls: readonly PortableCall[];
+    /** In the order of the calls, or null. */
+    readonly results: readonly PortableResult[] | null;
   };
   /** Work that is done only once until a time of the database. */
   readonly claims: {

@@ -150,6 +150,10 @@ export const collections: { readonly [Name in CollectionName]: readonly Index[] 
   changes: [{ name: "age", key: { at: 1 } }],
   numbers: [],
   leases: [],
+  errands: [
+    { name: "open", key: { root: 1, until: 1 }, partialFilterExpression: { isOpen: true } },
+    { name: "age", key: { until: 1 } },
+  ],
   claims: [{ name: "age", key: { until: 1 } }],
   tickets: [{ name: "age", key: { at: 1 } }],
   turns: [{ name: "age", key: { at: 1 } }],

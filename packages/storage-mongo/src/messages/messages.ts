@@ -78,15 +78,22 @@ const copyOf = (input: MessageAppend): MessageAppend => ({
   sent: input.sent === null ? null : { ...input.sent },
 });
 
-const createAppendVerb = ({ batches, ids, forgetting }: StoreDeps): Pick<MessageStore, "append"> => ({
-  append(input) {
-    if (input.nonce !== null) forgetting.noteNonceLife("messageNonces", input.nonce.life);
-    const own = copyOf(input);
-    const { content, pinyin, groupId } = own.message;
-    const bytes = content.length + pinyin.length;
-    return batches.write(roomRoot(groupId), (tx) => append(tx, ids, own), { load: refsOf(own), bytes });
-  },
-});
+function createAppendVerb({ batches, ids, forgetting }: StoreDeps): Pick<MessageStore, "append"> {
+  const run = batches.define<MessageAppend, MessageAppended>({
+    call: { write: (message) => ({ message }), read: ({ message }) => message },
+    result: { write: (message) => ({ message }), read: ({ message }) => message },
+    root: ({ message }) => roomRoot(message.groupId),
+    load: refsOf,
+    bytes: ({ message }) => message.content.length + message.pinyin.length,
+    run: (tx, input) => append(tx, ids, input),
+  });
+  return {
+    append(input) {
+      if (input.nonce !== null) forgetting.noteNonceLife("messageNonces", input.nonce.life);
+      return run(copyOf(input));
+    },
+  };
+}
 
 /** Messages of chat rooms. */
 export const createMessageStore = (deps: StoreDeps): MessageStore => ({

@@ -3,6 +3,7 @@ import { appendTurn, conversationRoot } from "./conversations.ts";
 import type { StoreDeps } from "./deps.ts";
 import { collectionOf, plain } from "../driver/collections.ts";
 import type { Documents } from "../driver/documents.ts";
+import type { SettleCall } from "../driver/portable-calls.ts";
 import type { Ids } from "../clock/ids.ts";
 import { createLedgers, type FindLedger, nothing, sum, within } from "./ledger.ts";
 import type { Tx } from "../driver/transaction.ts";
@@ -10,6 +11,7 @@ import type { Tx } from "../driver/transaction.ts";
 type UsageVerbs = Pick<AiStore, "findAllocation" | "assignAllocation" | "sumUsage" | "listUsage">;
 type ShareVerbs = Pick<AiStore, "reserve" | "settle" | "touchReservation" | "settleExpired">;
 type Request = Parameters<AiStore["reserve"]>[0];
+type Reserved = Awaited<ReturnType<AiStore["reserve"]>>;
 type Used = Documents["usage"];
 
 /** The root of a user's quota: every reservation and settlement writes it. */
@@ -63,7 +65,12 @@ async function settleExpired(step: Step, reservationId: string, now: number): Pr
 }
 
 /** Verbs that reserve and settle. Documents say by the clock of the database when a share expires, as leases do. */
-function createShareVerbs({ db, ids, batches: { write, single }, time }: StoreDeps): Omit<ShareVerbs, "settleExpired"> {
+function createShareVerbs({
+  db,
+  ids,
+  batches: { write, define, single },
+  time,
+}: StoreDeps): Omit<ShareVerbs, "settleExpired"> {
   const reservations = collectionOf(db, "reservations");
   const ledgerOf = createLedgers();
   const settleFound = async (tx: Tx, reservationId: string, settlement: Settlement): Promise<boolean> => {
@@ -71,21 +78,33 @@ function createShareVerbs({ db, ids, batches: { write, single }, time }: StoreDe
     if (match !== null) await settle({ tx, ids, ledgerOf }, match, settlement);
     return match !== null;
   };
+  const runReserve = define<Request, Reserved>({
+    call: { write: (request) => ({ reserve: request }), read: (call) => call.reserve },
+    result: { write: (outcome) => ({ reserve: outcome }), read: (result) => result.reserve },
+    root: ({ reservation }) => quotaOf(reservation.userId),
+    run: (tx, request) => reserve({ tx, ids, ledgerOf }, request),
+  });
+  const runSettle = define<SettleCall, boolean>({
+    call: { write: (call) => ({ settle: call }), read: (call) => call.settle },
+    result: { write: (isSettled) => ({ settle: isSettled }), read: (result) => result.settle },
+    root: ({ userId }) => quotaOf(userId),
+    load: ({ reservationId }) => [{ name: "reservations", id: reservationId }],
+    run: (tx, { reservationId, used }) => settleFound(tx, reservationId, { used, turn: null }),
+  });
   return {
-    reserve({ now, reservation, ...request }) {
+    async reserve({ now, reservation, ...request }) {
       const own = structuredClone({ ...request, reservation });
-      return write(quotaOf(own.reservation.userId), async (tx) => {
-        const ahead = await time.ahead();
-        const expiring = { ...own.reservation, expiresAt: own.reservation.expiresAt - ahead };
-        return reserve({ tx, ids, ledgerOf }, { ...own, now: now - ahead, reservation: expiring });
-      });
+      const ahead = await single(time.ahead);
+      const expiring = { ...own.reservation, expiresAt: own.reservation.expiresAt - ahead };
+      return runReserve({ ...own, now: now - ahead, reservation: expiring });
     },
     async settle({ reservationId, used, turn = null }) {
       const own = structuredClone({ used, turn });
       // Its user never changes, so the transaction is in the queue of the quota that it writes.
       const reserved = await single(() => reservations.findOne({ _id: reservationId }));
       if (reserved === null) return false;
-      const roots = [quotaOf(reserved.userId), ...(turn === null ? [] : [conversationRoot(turn.conversationId)])];
+      if (own.turn === null) return runSettle({ userId: reserved.userId, reservationId, used: own.used });
+      const roots = [quotaOf(reserved.userId), conversationRoot(own.turn.conversationId)];
       const load = [{ name: "reservations", id: reservationId }] as const;
       return write(roots, (tx) => settleFound(tx, reservationId, own), { load });
     },

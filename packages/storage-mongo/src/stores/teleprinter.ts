@@ -1,4 +1,4 @@
-import type { TeleprinterStore, TextOrder } from "@telex/core/storage";
+import type { DeviceAppend, DeviceAppended, DeviceRefusal, TeleprinterStore, TextOrder } from "@telex/core/storage";
 import type { StoreDeps } from "./deps.ts";
 import { collectionOf, recordsOf } from "../driver/collections.ts";
 import { createDeviceVerbs, guarded } from "./devices.ts";
@@ -137,13 +137,25 @@ const page = (tx: Reads, { before, limit, withoutRooms = false, ...key }: Page):
     return { outcome: "page", messages, more: matches.length > limit };
   });
 
+function createAppendVerb({ batches, ids, forgetting }: StoreDeps): Pick<QueueVerbs, "append"> {
+  const run = batches.define<DeviceAppend, DeviceAppended | DeviceRefusal>({
+    call: { write: (deviceText) => ({ deviceText }), read: ({ deviceText }) => deviceText },
+    result: { write: (deviceText) => ({ deviceText }), read: ({ deviceText }) => deviceText },
+    root: ({ deviceId }) => rootOf(deviceId),
+    load: refsOf,
+    bytes: ({ content }) => content.length,
+    run: (tx, input) => guarded(tx, input, (device) => append(tx, ids, device, input)),
+  });
+  return {
+    append({ ...input }) {
+      if (input.nonce !== null) forgetting.noteNonceLife("deviceNonces", input.nonceLife);
+      return run(input);
+    },
+  };
+}
+
 /** Devices say by the clock of the database until when their queues are held, as leases do. */
-const queueVerbs = ({ db, batches: { write, read, single }, ids, forgetting, time }: StoreDeps): QueueVerbs => ({
-  append({ ...input }) {
-    if (input.nonce !== null) forgetting.noteNonceLife("deviceNonces", input.nonceLife);
-    const run = (tx: Tx) => guarded(tx, input, (device) => append(tx, ids, device, input));
-    return write(rootOf(input.deviceId), run, { load: refsOf(input), bytes: input.content.length });
-  },
+const queueVerbs = ({ db, batches: { write, read, single }, time }: StoreDeps): Omit<QueueVerbs, "append"> => ({
   take({ now, until, ...asked }) {
     const own = { ...asked };
     return write(rootOf(own.deviceId), async (tx) => {
@@ -173,6 +185,7 @@ const queueVerbs = ({ db, batches: { write, read, single }, ids, forgetting, tim
 /** Devices and their texts. Who holds which texts is in the database, so it holds for all servers. */
 export const createTeleprinterStore = (deps: StoreDeps): TeleprinterStore => ({
   ...createDeviceVerbs(deps),
+  ...createAppendVerb(deps),
   ...queueVerbs(deps),
   ...createScheduleVerbs(deps, (tx, device, messages) => mark(tx, device, messages, "expired")),
 });

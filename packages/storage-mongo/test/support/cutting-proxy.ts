@@ -15,6 +15,8 @@ export interface CuttingProxy {
   readonly cutAt: (passing: number, moment: Moment) => void;
   /** Cuts all connections before the next command with this name, for good: the database never hears of this client again. */
   readonly loseAt: (command: string) => void;
+  /** True after that. */
+  readonly isLost: () => boolean;
   /** Holds the next command with this name, for any collection or for one, once. Resolves when it has come, with what sends it on. */
   readonly holdAt: (command: string, collection?: string) => Promise<() => void>;
   /** The commands that were sent since the last `cutAt`. */
@@ -119,6 +121,7 @@ export async function startCuttingProxy(url: string): Promise<CuttingProxy> {
       Object.assign(plan, { passing, moment, seen: [], collections: [], messages: [] });
     },
     loseAt: (command) => void (plan.lostAt = command),
+    isLost: () => !proxy.listening,
     holdAt: (command, collection) => new Promise((came) => (plan.held = { command, collection, came })),
     get seen() {
       return plan.seen;

@@ -1,0 +1,96 @@
+import { randomUUID } from "node:crypto";
+import type { Db } from "mongodb";
+import type { DatabaseClock } from "../clock/database-clock.ts";
+import { collectionOf } from "../driver/collections.ts";
+import type { Documents } from "../driver/documents.ts";
+import { isDuplicate, RunAgain } from "../driver/errors.ts";
+import { inTime } from "../driver/in-time.ts";
+import type { PortableCall, PortableResult } from "../driver/portable-calls.ts";
+import type { Tx } from "../driver/transaction.ts";
+
+/** Milliseconds that a command about errands may take. */
+const mostTime = 2000;
+/** Milliseconds after which no server runs an errand. The one that gave it has long run its verbs itself, or was killed. */
+const life = 15_000;
+/** Errands that are run in one transaction. */
+const mostErrands = 8;
+/** Errands that are removed in one command. */
+const droppedTogether = 16;
+
+/** An election may undo this write: then no other server has run the errand, and the one that gave it runs the verbs itself. */
+const soon = { writeConcern: { w: 1, journal: false }, ignoreUndefined: true } as const;
+
+type Errand = Documents["errands"];
+
+/**
+ * Calls that wait for the turn of their server, as rows: the server whose turn it is runs them with its own verbs, and writes their results into
+ * the row, in one transaction. So a row is run at most once, by whichever server commits first.
+ */
+export interface Errands {
+  /** Gives the calls to the other servers. Without calls, asks for the turn. */
+  readonly give: (id: string, root: string, calls: readonly PortableCall[]) => Promise<void>;
+  /** The results, once they are certain; null before. */
+  readonly findResults: (id: string) => Promise<readonly PortableResult[] | null>;
+  /**
+   * Takes the calls back: no other server can run them any more. Returns the results if one has.
+   * @throws RunAgain while it is not certain if one has (as a rejection)
+   */
+  readonly takeBack: (id: string) => Promise<readonly PortableResult[] | null>;
+  /** Removes an errand whose results were found, together with others. */
+  readonly drop: (id: string) => void;
+  /** True if an errand for the root waits. */
+  readonly areOpen: (root: string) => Promise<boolean>;
+}
+
+export const newErrandId = (): string => randomUUID();
+
+const openFor = (root: string) => ({ root, isOpen: true });
+
+/** The oldest errands for a root that no server has run. */
+export async function listErrands(tx: Tx, root: string, time: Pick<DatabaseClock, "now">): Promise<readonly Errand[]> {
+  const filter = { ...openFor(root), until: { $gt: await time.now() } };
+  return tx.list("errands", filter, { sort: { until: 1 }, limit: mostErrands });
+}
+
+/** Puts the results into an errand. Its calls are no longer needed. */
+export const putResults = (tx: Tx, errand: Errand, results: readonly PortableResult[]): void =>
+  tx.put("errands", { ...errand, isOpen: false, calls: [], results });
+
+export function createErrands(db: Db, time: Pick<DatabaseClock, "now">): Errands {
+  const errands = collectionOf(db, "errands");
+  const dropped: string[] = [];
+  const findResults: Errands["findResults"] = async (id) =>
+    (await inTime(mostTime, errands.findOne({ _id: id }, { projection: { results: 1 } })))?.results ?? null;
+  return {
+    async give(id, root, calls) {
+      const until = (await time.now()) + life;
+      await inTime(mostTime, errands.insertOne({ _id: id, root, until, isOpen: true, calls, results: null }, soon));
+    },
+    findResults,
+    async takeBack(id) {
+      const until = (await time.now()) + life;
+      // A row that is not there may still be on its way to the database.
+      const change = { $set: { isOpen: false, calls: [], until }, $setOnInsert: { root: "", results: null } };
+      try {
+        await errands.updateOne({ _id: id, isOpen: true }, change, { upsert: true });
+        return null;
+      } catch (error) {
+        if (!isDuplicate(error)) throw error;
+        const errand = await errands.findOne({ _id: id });
+        if (errand === null || errand.isOpen) throw new RunAgain("The results of an errand are not certain yet.");
+        return errand.results;
+      }
+    },
+    drop(id) {
+      dropped.push(id);
+      if (dropped.length < droppedTogether) return;
+      const ids = dropped.splice(0);
+      // After a failure, they are removed when they are old.
+      void errands.deleteMany({ _id: { $in: ids } }, soon).catch(() => undefined);
+    },
+    async areOpen(root) {
+      const filter = { ...openFor(root), until: { $gt: await time.now() } };
+      return (await inTime(mostTime, errands.findOne(filter, { projection: { _id: 1 } }))) !== null;
+    },
+  };
+}

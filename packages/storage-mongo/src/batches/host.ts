@@ -1,0 +1,61 @@
+import { TelexError } from "@telex/core";
+import type { DatabaseClock } from "../clock/database-clock.ts";
+import type { Documents } from "../driver/documents.ts";
+import { RunAgain } from "../driver/errors.ts";
+import type { PortableCall, PortableResult } from "../driver/portable-calls.ts";
+import type { Transaction } from "../driver/transaction.ts";
+import { listErrands, putResults } from "./errands.ts";
+import type { Portables } from "./portable.ts";
+import type { Turn } from "./turns.ts";
+import type { Waiting } from "./waiting.ts";
+
+type Verb = Pick<Waiting, "verb" | "load">;
+
+/** The errands of other servers in one attempt of a transaction. */
+interface Visit {
+  /** Their verbs. Finds no errands if the attempt has no turn. */
+  readonly verbsIn: (transaction: Transaction) => Promise<readonly Verb[]>;
+  /** Writes the results of their verbs. */
+  readonly answerIn: (transaction: Transaction) => void;
+  /**
+   * Call it if the attempt failed. One with errands is repeated without them, and ends the turn: the server that gave the errands then
+   * runs its verbs itself, and learns why they fail.
+   * @throws RunAgain, or the error
+   */
+  readonly fail: (error: unknown) => never;
+}
+
+/** Runs errands of other servers in the transactions of this one. */
+export interface Host {
+  readonly begin: (turn: Pick<Turn, "hosted" | "finish"> | null) => Visit;
+}
+
+export function createHost(portables: Portables, time: Pick<DatabaseClock, "now">): Host {
+  const verbOf = (call: PortableCall, results: PortableResult[]): Verb => ({
+    load: portables.load(call),
+    verb: async (tx) => void results.push(await portables.run(tx, call)),
+  });
+  return {
+    begin(turn) {
+      const answers = new Map<Documents["errands"], PortableResult[]>();
+      return {
+        async verbsIn(transaction) {
+          const root = turn?.hosted() ?? null;
+          if (root === null) return [];
+          for (const errand of await listErrands(transaction, root, time)) answers.set(errand, []);
+          for (const { calls } of answers.keys()) if (calls.length === 0) turn?.finish();
+          return [...answers].flatMap(([{ calls }, results]) => calls.map((call) => verbOf(call, results)));
+        },
+        answerIn(transaction) {
+          for (const [errand, results] of answers) putResults(transaction, errand, results);
+        },
+        fail(error) {
+          // A commit in doubt is never repeated.
+          if (answers.size === 0 || error instanceof TelexError) throw error;
+          turn?.finish();
+          throw new RunAgain("A transaction with errands failed.", { cause: error });
+        },
+      };
+    },
+  };
+}
