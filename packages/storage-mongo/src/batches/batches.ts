@@ -1,4 +1,3 @@
-import { TelexError } from "@telex/core";
 import { MongoError } from "mongodb";
 import { pause } from "./commit.ts";
 import { isConflict, isTransient, RunAgain, storageError } from "../driver/errors.ts";
@@ -9,28 +8,11 @@ import { createHost, type Host } from "./host.ts";
 import { createPortables, type Portable } from "./portable.ts";
 import { createQueues } from "./queues.ts";
 import { dropLate, type Verb, type Waiting } from "./waiting.ts";
-import type { PortableCall, PortableResult } from "../driver/portable-calls.ts";
 import { readOnce } from "./read-once.ts";
 import { type AttemptDeps, runOnce } from "./run-once.ts";
 import type { Reads, Transaction } from "../driver/transaction.ts";
-import type { Ref } from "../driver/ref.ts";
 import type { Turn, Turns } from "./turns.ts";
-
-/** How a verb is run. */
-interface WriteOptions {
-  /** Documents that the verb finds: those of all verbs of a batch are read together. */
-  readonly load?: readonly Ref[];
-  /** About how many bytes the verb writes. Default 0. */
-  readonly bytes?: number;
-}
-
-interface WriteParts<Result> extends WriteOptions {
-  /** The verb for another server. */
-  readonly portable?: {
-    readonly call: PortableCall;
-    readonly resultOf: (result: PortableResult) => Result | undefined;
-  };
-}
+import { closedError, createWrite, type WriteOptions } from "./write.ts";
 
 /** Runs verbs in transactions. */
 export interface Batches {
@@ -88,9 +70,6 @@ class VerbFailed extends Error {
     this.place = place;
   }
 }
-
-const closedError = (): TelexError =>
-  new TelexError("storage_unavailable", { cause: new Error("The storage is closed.") });
 
 /** Runs the verbs of a batch in their order. */
 async function runVerbs(transaction: Transaction, batch: readonly Pick<Waiting, "verb" | "load">[]): Promise<void> {
@@ -232,50 +211,21 @@ export function createBatches(deps: BatchesDeps): Batches {
   const insist = <Result>(operation: () => Promise<Result>): Promise<Result> =>
     inTime(hopeless * deps.timeout, retry({ deadline: performance.now() + deps.timeout }, operation));
   const enqueue = createQueues({ turns: deps.turns, track, run, insist, errands: createErrands(deps.db, deps.time) });
-  const write = <Result>(
-    roots: string | readonly string[],
-    verb: Verb<Result>,
-    { load = [], bytes = 0, portable }: WriteParts<Result> = {},
-  ): Promise<Result> => {
-    const deadline = performance.now() + deps.timeout;
-    return guarded(
-      () =>
-        new Promise<Result>((resolve, reject) => {
-          let result: { readonly value: Result } | null = null;
-          const keep: Verb<unknown> = async (tx) => {
-            result = { value: await verb(tx) };
-          };
-          const answer = (given: PortableResult): void => {
-            const value = portable?.resultOf(given);
-            if (value === undefined) reject(new TelexError("internal"));
-            else resolve(value);
-          };
-          const done = (): void => (result === null ? reject(closedError()) : resolve(result.value));
-          enqueue({
-            roots: typeof roots === "string" ? [roots] : [...roots],
-            verb: keep,
-            load,
-            bytes,
-            deadline,
-            portable: portable === undefined ? null : { call: portable.call, answer },
-            resolve: done,
-            reject,
-          });
-        }),
-    );
-  };
+  const write = createWrite(enqueue, deps.timeout);
 
   return {
-    write,
+    write: (roots, verb, options) => guarded(() => write(roots, verb, options)),
     define(verb) {
       const { root, load = () => [], bytes = () => 0, call, result } = verb;
       portables.add(verb);
       return (input) =>
-        write(root(input), (tx) => verb.run(tx, input), {
-          load: load(input),
-          bytes: bytes(input),
-          portable: { call: call.write(input), resultOf: result.read },
-        });
+        guarded(() =>
+          write(root(input), (tx) => verb.run(tx, input), {
+            load: load(input),
+            bytes: bytes(input),
+            portable: { call: call.write(input), resultOf: result.read },
+          }),
+        );
     },
     read: (verb) =>
       guarded(() => {

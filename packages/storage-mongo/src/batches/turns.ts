@@ -63,68 +63,87 @@ function createKnown(mostKept: number) {
   };
 }
 
+interface TurnDeps {
+  readonly isShared: (root: string) => boolean;
+  /** Waits for the turn of a root. */
+  readonly enter: (root: string) => Promise<Shared>;
+  /** Begins the turn of the next server. */
+  readonly serve: (root: string, shared: Shared, session?: ClientSession) => Promise<void>;
+  /** Ends the turn of a root. It was passed on if a transaction did that. */
+  readonly leave: (root: string, shared: Shared, isPassed: boolean) => void;
+}
+
+const took = ({ begun }: Shared): number => performance.now() - begun;
+
+function createTurn({ isShared, enter: enterRoot, serve, leave }: TurnDeps): Turn {
+  const single: string[] = [];
+  const held = new Map<string, Shared>();
+  let isLast = false;
+  let isPassed = false;
+  const hold = async (root: string): Promise<void> => void held.set(root, await enterRoot(root));
+  /** A turn at several roots is one transaction long. */
+  const isOver = (): boolean => {
+    const [shared] = held.values();
+    return isLast || held.size !== 1 || shared === undefined || took(shared) > longestTurn;
+  };
+  return {
+    hosted: () => (isOver() ? null : (held.keys().next().value ?? null)),
+    finish: () => void (isLast = true),
+    goesOn: () => !isPassed && !isOver(),
+    async add(roots) {
+      if (roots.length === 1) single.push(...roots);
+      for (const root of roots.toSorted()) if (isShared(root)) await hold(root);
+    },
+    async claim() {
+      const root = single.find((one) => !held.has(one));
+      if (root !== undefined) await hold(root);
+      return root !== undefined;
+    },
+    async passIn(session) {
+      isPassed = isOver();
+      if (isPassed) for (const [root, shared] of held) await serve(root, shared, session);
+    },
+    pass(wasCommitted) {
+      for (const shared of held.values()) shared.over = performance.now();
+      for (const [root, shared] of held) leave(root, shared, wasCommitted && isPassed);
+    },
+  };
+}
+
 /** No root is shared yet. */
 export function createTurns(db: Db, clock: Clock): Turns {
   const rows = createTurnRows(db, () => clock.now());
   const known = createKnown(10_000);
   const watched = watch(rows, clock);
-  const took = ({ begun }: Shared): number => performance.now() - begun;
-  const leave = async (root: string, shared: Shared, wasCommitted: boolean): Promise<void> => {
-    const { ticket, quiet } = shared;
-    if (!wasCommitted) await rows.serve(root, ticket + 1, took(shared));
-    if (quiet >= quietTurns && (await rows.forget(root, ticket))) known.drop(root);
+  const isShared = (root: string): boolean => known.has(root) || watched.has(root);
+  const serve: TurnDeps["serve"] = (root, shared, session) =>
+    rows.serve(root, shared.ticket + 1, took(shared), session);
+  const end = async (root: string, shared: Shared, isPassed: boolean): Promise<void> => {
+    if (!isPassed) await serve(root, shared);
+    if (shared.quiet >= quietTurns && (await rows.forget(root, shared.ticket))) known.drop(root);
   };
   const leaving = new Set<Promise<void>>();
-  const isShared = (root: string): boolean => known.has(root) || watched.has(root);
+  const deps: TurnDeps = {
+    isShared,
+    async enter(root) {
+      const shared = known.use(root);
+      // If the database does not answer, the transaction reports it.
+      await enter(rows, root, shared).catch(() => undefined);
+      return shared;
+    },
+    serve,
+    leave(root, shared, isPassed) {
+      const left = end(root, shared, isPassed).catch(() => undefined);
+      leaving.add(left);
+      void left.then(() => leaving.delete(left));
+    },
+  };
   return {
     isShared,
     async end() {
       watched.end();
       await Promise.all(leaving);
     },
-    begin() {
-      const single: string[] = [];
-      const held = new Map<string, Shared>();
-      const hold = async (root: string): Promise<void> => {
-        const shared = known.use(root);
-        held.set(root, shared);
-        // If the database does not answer, the transaction reports it.
-        await enter(rows, root, shared).catch(() => undefined);
-      };
-      let isLast = false;
-      let isPassed = false;
-      // Roots of several verbs are held for one transaction.
-      const isOver = (): boolean => {
-        const [shared] = held.values();
-        return isLast || held.size !== 1 || shared === undefined || took(shared) > longestTurn;
-      };
-      return {
-        hosted: () => (isOver() ? null : (held.keys().next().value ?? null)),
-        finish: () => void (isLast = true),
-        goesOn: () => !isPassed && !isOver(),
-        async add(roots) {
-          if (roots.length === 1) single.push(...roots);
-          for (const root of roots.toSorted()) if (isShared(root)) await hold(root);
-        },
-        async claim() {
-          const root = single.find((one) => !held.has(one));
-          if (root !== undefined) await hold(root);
-          return root !== undefined;
-        },
-        async passIn(session) {
-          isPassed = isOver();
-          if (!isPassed) return;
-          for (const [root, shared] of held) await rows.serve(root, shared.ticket + 1, took(shared), session);
-        },
-        pass(wasCommitted) {
-          for (const shared of held.values()) shared.over = performance.now();
-          for (const [root, shared] of held) {
-            const left = leave(root, shared, wasCommitted && isPassed).catch(() => undefined);
-            leaving.add(left);
-            void left.then(() => leaving.delete(left));
-          }
-        },
-      };
-    },
+    begin: () => createTurn(deps),
   };
 }
