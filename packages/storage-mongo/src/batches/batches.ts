@@ -103,11 +103,11 @@ async function retry<Result>(
   }
 }
 
-/** Runs verbs in one transaction. Only the first attempt guesses, and runs errands of other servers. */
-const runTogether = (deps: RunDeps, deadline: number, verbs: readonly Waiting[]): Promise<void> =>
-  retry({ deadline, turn: deps.turn }, async (attempt) => {
+/** Runs verbs, and errands of other servers, in one transaction. Only the first attempt guesses. */
+function runTogether(deps: RunDeps, deadline: number, verbs: readonly Waiting[]): Promise<void> {
+  const visit = deps.host.begin(deps.turn);
+  return retry({ deadline, turn: deps.turn }, async (attempt) => {
     const guesses = attempt === 0 ? deps.guesses : null;
-    const visit = deps.host.begin(attempt === 0 ? deps.turn : null);
     let remember = (): void => undefined;
     const attempted = runOnce(deps, { deadline, guesses, finish: deps.turn.passIn }, async (transaction) => {
       remember = () => transaction.remember(deps.guesses);
@@ -117,6 +117,7 @@ const runTogether = (deps: RunDeps, deadline: number, verbs: readonly Waiting[])
     await attempted.catch(visit.fail);
     remember();
   });
+}
 
 /** Runs what other servers ask for in this turn. A failure is one of their own transactions later. */
 async function runErrands(deps: RunDeps): Promise<boolean> {

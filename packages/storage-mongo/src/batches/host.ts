@@ -11,23 +11,26 @@ import type { Waiting } from "./waiting.ts";
 
 type Verb = Pick<Waiting, "verb" | "load">;
 
-/** The errands of other servers in one attempt of a transaction. */
+/** The errands of other servers in the attempts of a transaction. */
 interface Visit {
-  /** Their verbs. Finds no errands if the attempt has no turn. */
+  /** Their verbs, for an attempt that begins. Finds no errands if the server does not have the turn. */
   readonly verbsIn: (transaction: Transaction) => Promise<readonly Verb[]>;
   /** Writes the results of their verbs. */
   readonly answerIn: (transaction: Transaction) => void;
   /**
-   * Call it if the attempt failed. One with errands is repeated without them, and ends the turn: the server that gave the errands then
-   * runs its verbs itself, and learns why they fail.
+   * Call it if the attempt failed. One with errands is repeated without them, unless a guess was wrong, and ends the turn: the server that
+   * gave the errands then runs its verbs itself, and learns why they fail.
    * @throws RunAgain, or the error
    */
   readonly fail: (error: unknown) => never;
 }
 
+/** Attempts that run errands: the first one guesses. */
+const mostAttempts = 2;
+
 /** Runs errands of other servers in the transactions of this one. */
 export interface Host {
-  readonly begin: (turn: Pick<Turn, "hosted" | "finish"> | null) => Visit;
+  readonly begin: (turn: Pick<Turn, "hosted" | "finish">) => Visit;
 }
 
 export function createHost(portables: Portables, time: Pick<DatabaseClock, "now">): Host {
@@ -38,12 +41,15 @@ export function createHost(portables: Portables, time: Pick<DatabaseClock, "now"
   return {
     begin(turn) {
       const answers = new Map<Documents["errands"], PortableResult[]>();
+      let attempts = 0;
       return {
         async verbsIn(transaction) {
-          const root = turn?.hosted() ?? null;
+          answers.clear();
+          attempts += 1;
+          const root = attempts > mostAttempts ? null : turn.hosted();
           if (root === null) return [];
           for (const errand of await listErrands(transaction, root, time)) answers.set(errand, []);
-          for (const { calls } of answers.keys()) if (calls.length === 0) turn?.finish();
+          for (const { calls } of answers.keys()) if (calls.length === 0) turn.finish();
           return [...answers].flatMap(([{ calls }, results]) => calls.map((call) => verbOf(call, results)));
         },
         answerIn(transaction) {
@@ -51,8 +57,9 @@ export function createHost(portables: Portables, time: Pick<DatabaseClock, "now"
         },
         fail(error) {
           // A commit in doubt is never repeated.
-          if (answers.size === 0 || error instanceof TelexError) throw error;
-          turn?.finish();
+          if (answers.size === 0 || error instanceof RunAgain || error instanceof TelexError) throw error;
+          attempts = mostAttempts;
+          turn.finish();
           throw new RunAgain("A transaction with errands failed.", { cause: error });
         },
       };

@@ -1,4 +1,3 @@
-import { RunAgain } from "../driver/errors.ts";
 import type { PortableCall, PortableResult } from "../driver/portable-calls.ts";
 import type { Ref } from "../driver/ref.ts";
 import type { Tx } from "../driver/transaction.ts";
@@ -45,13 +44,13 @@ export function createPortables() {
       });
     },
     load: (call: PortableCall): readonly Ref[] => runners.flatMap((runner) => runner.load(call)),
-    /** @throws RunAgain if a later version has made the call, and this one does not know the verb (as a rejection) */
+    /** @throws Error if a later version has made the call, and this one does not know the verb (as a rejection) */
     async run(tx: Tx, call: PortableCall): Promise<PortableResult> {
       for (const runner of runners) {
         const result = await runner.run(tx, call);
         if (result !== null) return result;
       }
-      throw new RunAgain("An errand has an unknown verb.");
+      throw new Error("An errand has an unknown verb.");
     },
   };
 }
