@@ -14,6 +14,10 @@ export interface Run extends Ground {
   isOver: boolean;
   /** False if an older server may run, which delivers texts of a killed server after later texts. */
   readonly isOneVersion: boolean;
+  /** The pauses of clients are this many times as long as in a run that is short. */
+  readonly pace: number;
+  /** Milliseconds of the run, about. */
+  readonly length: number;
   readonly counts: Map<string, { done: number; failed: number }>;
   /** The found problems. A correct run leaves it empty. */
   readonly problems: string[];
@@ -28,8 +32,8 @@ export function count({ counts }: Run, kind: string, isDone: boolean): void {
 /** The pause before a client tries again, so that a broken cluster is not flooded with calls. */
 export const patience = (): Promise<void> => delay(50);
 
-/** Waits for up to `most` milliseconds. */
-export const pause = ({ random }: Run, most: number): Promise<void> => delay(random.next() * most);
+/** Waits for up to `most` milliseconds, in a short run. */
+export const pause = ({ random, pace }: Run, most: number): Promise<void> => delay(random.next() * most * pace);
 
 /** Repeats a call until it succeeds, and counts the attempts. */
 export async function insist<T>(run: Run, kind: string, call: () => Promise<Outcome<T>>): Promise<T> {
