@@ -1,6 +1,6 @@
 /**
  * Measures an installation of several servers on one database: `node --conditions=telex-source bench/cluster.ts [part...] [--rounds 5]
- * [--messages 40] [--seconds 8] [--share 0.08] [--clients 60]`. The parts are `writes`, `delays`, `events`, `roots`, `feed` and `carried`;
+ * [--messages 40] [--seconds 8] [--share 0.08] [--clients 60]`. The parts are `writes`, `delays`, `events`, `roots`, `bare`, `feed` and `carried`;
  * by default, all run. The program installs a test server in Python and a server of NATS. It measures compared subjects in turns, so that
  * other load of the machine affects all of them.
  *
@@ -10,6 +10,7 @@
 import { parseArgs } from "node:util";
 import { installNats, startNats } from "test-support/nats";
 import { startMongo } from "test-support/mongo";
+import { measureBare } from "./cluster/bare-root.ts";
 import { measureCarried } from "./cluster/carry.ts";
 import { measureDelays } from "./cluster/delays.ts";
 import { measureEvents } from "./cluster/events.ts";
@@ -37,6 +38,7 @@ const parts = {
   delays: () => measureDelays({ mongo: mongo.url, nats: nats.url }, size),
   events: () => measureEvents(nats.url),
   roots: () => measureRoots(mongo, { ...bounds, clients: Number(values.clients) }),
+  bare: () => measureBare(mongo, { ...bounds, clients: Number(values.clients) }),
   feed: () => measureFeed(mongo),
   carried: () => measureCarried({ mongo, nats }, bounds),
 };

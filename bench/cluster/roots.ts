@@ -115,10 +115,23 @@ async function measureWork(
   return rounds;
 }
 
+/** Starts this many servers on a database, each as a process. */
+export async function startRoots(database: string, count: number) {
+  const all = await Promise.all(Array.from({ length: count }, () => startProcess(database)));
+  return {
+    all,
+    measure: (size: number, load: Omit<RootLoad, "first">): Promise<Round> => measureRound(all.slice(0, size), load),
+    async end(): Promise<void> {
+      for (const child of all) child.disconnect();
+      await Promise.all(all.map((child) => once(child, "exit")));
+    },
+  };
+}
+
 /** Measures the writes of clients of one server and of three: to one room, one device, one quota, one code, and to separate rooms. */
 export async function* measureRoots(mongo: MongoServer, bounds: Bounds): AsyncGenerator<string> {
   const database = newDatabase(mongo.url);
-  const all = await Promise.all(Array.from({ length: Math.max(...sizes) }, () => startProcess(database)));
+  const { all, end } = await startRoots(database, Math.max(...sizes));
   const free = await createFree();
   for (const pid of [await processAt(mongo.port), process.pid, ...all.map((child) => child.pid ?? 0)])
     await free?.add(pid);
@@ -127,7 +140,6 @@ export async function* measureRoots(mongo: MongoServer, bounds: Bounds): AsyncGe
     const rounds = await measureWork(all, work, place * (bounds.rounds + 1) * sizes.length, bounds);
     for (const [size, done] of rounds) yield lineOf(work, size, done, rounds.get(1) ?? []);
   }
-  for (const child of all) child.disconnect();
-  await Promise.all(all.map((child) => once(child, "exit")));
+  await end();
   await free?.remove();
 }

@@ -37,6 +37,7 @@ import { checkSessionRight, createSessions, type Sessions } from "./batches/sess
 import { type MongoSnapshot, openSnapshot } from "./transfer/snapshot.ts";
 import { createTeleprinterStore } from "./stores/teleprinter.ts";
 import { createTokenStore } from "./stores/tokens.ts";
+import { createErrands } from "./batches/errands.ts";
 import { createTurns, type Turns } from "./batches/turns.ts";
 import { assertComplete } from "./transfer/transfer-mark.ts";
 import { createUserStore } from "./accounts/users.ts";
@@ -163,8 +164,9 @@ async function assemble(
   const ids = createIds(db, time, server);
   await ids.load();
   const sessions = createSessions(client, db, { clock, time });
-  const turns = createTurns(db, clock);
-  const batches = createBatches({ sessions, db, now: () => clock.now(), time, timeout, turns });
+  const errands = createErrands(db, time);
+  const turns = createTurns(db, clock, errands);
+  const batches = createBatches({ sessions, db, now: () => clock.now(), time, timeout, turns, errands });
   const forgetting = startForgetting({ db, clock, time });
   return {
     ...createStores({ db, batches, ids, time, forgetting }),

@@ -7,6 +7,7 @@ import { startDatabaseClock } from "../src/clock/database-clock.ts";
 import { collectionOf } from "../src/driver/collections.ts";
 import { createServerNumber } from "../src/clock/server-number.ts";
 import { createSessions } from "../src/batches/sessions.ts";
+import { createErrands } from "../src/batches/errands.ts";
 import { createTurns } from "../src/batches/turns.ts";
 import { newDatabase } from "./support/database.ts";
 
@@ -183,8 +184,9 @@ async function addOnce(wasLate: (written: number) => boolean) {
     wasLate: (written: number) => Promise.resolve(wasLate(written)),
   };
   const sessions = createSessions(client, db, { clock, time });
-  const turns = createTurns(db, clock);
-  const batches = createBatches({ sessions, db, now: () => clock.now(), time, timeout: 60_000, turns });
+  const errands = createErrands(db, time);
+  const turns = createTurns(db, clock, errands);
+  const batches = createBatches({ sessions, db, now: () => clock.now(), time, timeout: 60_000, turns, errands });
   onTestFinished(async () => {
     await sessions.close();
     await client.close();

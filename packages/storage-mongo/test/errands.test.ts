@@ -104,7 +104,7 @@ async function openWaiting(rooms: number) {
   const url = newDatabase();
   const host = await openStorage({ url });
   const { db } = host.connection;
-  const others = createTurns(db, createManualClock());
+  const others = createTurns(db, createManualClock(), createErrands(db, { now: async () => Date.now() }));
   onTestFinished(() => others.end());
   for (let groupId = 0; groupId < rooms; groupId += 1) await shareRoom(db, groupId);
   const proxy = await startCuttingProxy(url);

@@ -4,6 +4,7 @@ import type { Db } from "mongodb";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { connect } from "../src/driver/connect.ts";
 import { collectionOf } from "../src/driver/collections.ts";
+import { createErrands } from "../src/batches/errands.ts";
 import { createTurns, type Turn, type Turns } from "../src/batches/turns.ts";
 import { type CuttingProxy, type Moment, startCuttingProxy } from "./support/cutting-proxy.ts";
 import { messageIn, newDatabase, openStorage } from "./support/database.ts";
@@ -11,7 +12,9 @@ import { messageIn, newDatabase, openStorage } from "./support/database.ts";
 /** A database, and servers that take turns in it. */
 async function openTurns(count: number): Promise<{ readonly db: Db; readonly servers: readonly Turns[] }> {
   const { client, db } = await connect({ url: newDatabase() });
-  const servers = Array.from({ length: count }, () => createTurns(db, createManualClock()));
+  const servers = Array.from({ length: count }, () =>
+    createTurns(db, createManualClock(), createErrands(db, { now: async () => Date.now() })),
+  );
   onTestFinished(async () => {
     for (const server of servers) await server.end();
     await client.close();

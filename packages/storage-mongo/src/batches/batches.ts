@@ -3,7 +3,7 @@ import { pause } from "./commit.ts";
 import { isConflict, isTransient, RunAgain, storageError } from "../driver/errors.ts";
 import { createGuesses, type Guesses } from "../driver/guesses.ts";
 import { inTime } from "../driver/in-time.ts";
-import { createErrands } from "./errands.ts";
+import type { Errands } from "./errands.ts";
 import { createHost, type Host } from "./host.ts";
 import { createPortables, type Portable } from "./portable.ts";
 import { createQueues } from "./queues.ts";
@@ -45,6 +45,7 @@ interface BatchesDeps extends AttemptDeps {
   /** Milliseconds after which no new attempt begins. */
   readonly timeout: number;
   readonly turns: Turns;
+  readonly errands: Errands;
 }
 
 interface RunDeps extends QueueDeps {
@@ -211,7 +212,7 @@ export function createBatches(deps: BatchesDeps): Batches {
     batch.length === 0 ? runErrands({ ...running, turn }) : runBatch({ ...running, turn }, batch);
   const insist = <Result>(operation: () => Promise<Result>): Promise<Result> =>
     inTime(hopeless * deps.timeout, retry({ deadline: performance.now() + deps.timeout }, operation));
-  const enqueue = createQueues({ turns: deps.turns, track, run, insist, errands: createErrands(deps.db, deps.time) });
+  const enqueue = createQueues({ turns: deps.turns, track, run, insist, errands: deps.errands });
   const write = createWrite(enqueue, deps.timeout);
 
   return {

@@ -1,5 +1,6 @@
 import type { Clock } from "@telex/core";
 import type { ClientSession, Db } from "mongodb";
+import { type Errands, newErrandId } from "./errands.ts";
 import { createTurnRows } from "./turn-rows.ts";
 import { type Shared, enter, watch } from "./turn-watch.ts";
 
@@ -67,6 +68,8 @@ interface TurnDeps {
   readonly isShared: (root: string) => boolean;
   /** Waits for the turn of a root. */
   readonly enter: (root: string) => Promise<Shared>;
+  /** Does the same, and asks the server that has the turn to end it. */
+  readonly demand: (root: string) => Promise<Shared>;
   /** Begins the turn of the next server. */
   readonly serve: (root: string, shared: Shared, session?: ClientSession) => Promise<void>;
   /** Ends the turn of a root. It was passed on if a transaction did that. */
@@ -75,7 +78,7 @@ interface TurnDeps {
 
 const took = ({ begun }: Shared): number => performance.now() - begun;
 
-function createTurn({ isShared, enter: enterRoot, serve, leave }: TurnDeps): Turn {
+function createTurn({ isShared, enter: enterRoot, demand, serve, leave }: TurnDeps): Turn {
   const single: string[] = [];
   const held = new Map<string, Shared>();
   let isLast = false;
@@ -96,7 +99,7 @@ function createTurn({ isShared, enter: enterRoot, serve, leave }: TurnDeps): Tur
     },
     async claim() {
       const root = single.find((one) => !held.has(one));
-      if (root !== undefined) await hold(root);
+      if (root !== undefined) held.set(root, await demand(root));
       return root !== undefined;
     },
     async passIn(session) {
@@ -111,7 +114,7 @@ function createTurn({ isShared, enter: enterRoot, serve, leave }: TurnDeps): Tur
 }
 
 /** No root is shared yet. */
-export function createTurns(db: Db, clock: Clock): Turns {
+export function createTurns(db: Db, clock: Clock, errands: Pick<Errands, "give" | "drop">): Turns {
   const rows = createTurnRows(db, () => clock.now());
   const known = createKnown(10_000);
   const watched = watch(rows, clock);
@@ -123,12 +126,20 @@ export function createTurns(db: Db, clock: Clock): Turns {
     if (shared.quiet >= quietTurns && (await rows.forget(root, shared.ticket))) known.drop(root);
   };
   const leaving = new Set<Promise<void>>();
+  const enterRoot = async (root: string): Promise<Shared> => {
+    const shared = known.use(root);
+    // If the database does not answer, the transaction reports it.
+    await enter(rows, root, shared).catch(() => undefined);
+    return shared;
+  };
   const deps: TurnDeps = {
     isShared,
-    async enter(root) {
-      const shared = known.use(root);
-      // If the database does not answer, the transaction reports it.
-      await enter(rows, root, shared).catch(() => undefined);
+    enter: enterRoot,
+    async demand(root) {
+      const id = newErrandId();
+      // Without it, the turn comes later.
+      const [shared] = await Promise.all([enterRoot(root), errands.give(id, root, []).catch(() => undefined)]);
+      errands.drop(id);
       return shared;
     },
     serve,
