@@ -30,7 +30,13 @@ const messageOf = (groupId: number, seq: number): Document => {
 
 const nonceOf = (groupId: number, seq: number): Document => ({
   _id: { a: groupId, b: "7", c: 0, d: `nonce ${seq}` },
-  ...{ groupId, userId: "7", external: false, nonce: `nonce ${seq}`, fingerprint: "f".repeat(64), seq, at: Date.now() },
+  groupId,
+  userId: "7",
+  external: false,
+  nonce: `nonce ${seq}`,
+  fingerprint: "f".repeat(64),
+  seq,
+  at: Date.now(),
 });
 
 /**

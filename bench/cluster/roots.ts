@@ -131,7 +131,8 @@ export async function startRoots(database: string, count: number) {
 /** Measures the writes of clients of one server and of three: to one room, one device, one quota, one code, and to separate rooms. */
 export async function* measureRoots(mongo: MongoServer, bounds: Bounds): AsyncGenerator<string> {
   const database = newDatabase(mongo.url);
-  const { all, end } = await startRoots(database, Math.max(...sizes));
+  const roots = await startRoots(database, Math.max(...sizes));
+  const { all } = roots;
   const free = await createFree();
   for (const pid of [await processAt(mongo.port), process.pid, ...all.map((child) => child.pid ?? 0)])
     await free?.add(pid);
@@ -140,6 +141,6 @@ export async function* measureRoots(mongo: MongoServer, bounds: Bounds): AsyncGe
     const rounds = await measureWork(all, work, place * (bounds.rounds + 1) * sizes.length, bounds);
     for (const [size, done] of rounds) yield lineOf(work, size, done, rounds.get(1) ?? []);
   }
-  await end();
+  await roots.end();
   await free?.remove();
 }

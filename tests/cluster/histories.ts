@@ -23,8 +23,14 @@ export interface Caller {
   readonly token: string;
 }
 
+export async function addCaller(telex: Telex, nickname: string): Promise<Caller> {
+  const { id } = await telex.operator.users.add(operator, { nickname });
+  const { token } = await telex.operator.tokens.issue(operator, { userId: id, scopes: ["chat"] });
+  return { id, name: nickname, token };
+}
+
 /** The calls of one client on one record. */
-interface Client {
+export interface Client {
   readonly number: number;
   readonly random: Random;
   readonly who: Caller;
@@ -33,6 +39,14 @@ interface Client {
   /** The word that it sent last to a record. */
   readonly sent: Map<Recorded, string>;
 }
+
+export const createClient = (number: number, who: Caller, random: Random): Client => ({
+  number,
+  random,
+  who,
+  seen: new Map(),
+  sent: new Map(),
+});
 
 /** A record, and what is known of the calls on it. */
 interface Recorded {
@@ -215,7 +229,7 @@ export async function createRecords(
 const now = (): number => Math.round(performance.now() * 1000);
 
 /** Makes one call, and notes what it was answered. */
-async function callOnce(client: Client, recorded: Recorded, place: Place): Promise<void> {
+export async function callOnce(client: Client, recorded: Recorded, place: Place): Promise<void> {
   const call = recorded.next(client);
   const begun = now();
   const outcome = await recorded.make(place.api(client.who.token), call);
@@ -251,7 +265,7 @@ export async function callAll(
   const run = async (caller: number, number: number): Promise<void> => {
     const who = callers[caller];
     if (who === undefined) throw new Error("A caller is missing.");
-    const client: Client = { number, random: random.fork(number), who, seen: new Map(), sent: new Map() };
+    const client = createClient(number, who, random.fork(number));
     const choose = <Item>(items: readonly Item[]): Item | undefined =>
       items[Math.floor(client.random.next() * items.length)];
     for (let made = 0; made < callsOfClient; made += 1) {

@@ -1,12 +1,11 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { operator, type Telex } from "@telex/core";
 import { createRandom } from "@telex/conformance/testing";
 import { folder } from "test-support/command";
 import { sampleOf } from "test-support/every";
 import { describe, expect, inject, it } from "vitest";
 import { createApi } from "../crash/support/api.ts";
 import { openOperator } from "./ground.ts";
-import { callAll, createRecords, type Caller, type Target } from "./histories.ts";
+import { addCaller, callAll, createRecords, type Target } from "./histories.ts";
 import { type Answer, type Call, type History, judge, type Made, type Model } from "./judge.ts";
 import { createDatabase, createNats, createServers, type Node, type ServerNode } from "./nodes.ts";
 
@@ -21,12 +20,6 @@ const targetOf = ({ name, port }: ServerNode): Target => {
   const url = `http://127.0.0.1:${port}`;
   return { name, url, api: (token) => createApi(url, token), isDown: false };
 };
-
-async function addCaller(telex: Telex, nickname: string): Promise<Caller> {
-  const { id } = await telex.operator.users.add(operator, { nickname });
-  const { token } = await telex.operator.tokens.issue(operator, { userId: id, scopes: ["chat"] });
-  return { id, name: nickname, token };
-}
 
 /** Kills a process and starts it again. */
 async function kill(victim: Node): Promise<void> {

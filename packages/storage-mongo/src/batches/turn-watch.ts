@@ -8,7 +8,7 @@ const patience = 2000;
 /** Milliseconds between two checks for shared roots. Of two writers that conflict, only the loser notices. */
 const lookEvery = 250;
 
-/** Milliseconds between two checks for a turn. */
+/** Milliseconds between two checks for a turn; the longest one for each server that comes before. */
 const [shortestLook, longestLook] = [1, 50];
 
 /** A server checks first when the turns before it should be over, and then this many times during a turn. */
@@ -29,7 +29,7 @@ export interface Shared {
 /** Milliseconds until the next check. `since`: how long the tickets before have not moved. */
 function lookAfter(ahead: number, { took }: Served, since: number): number {
   const left = took * ahead - since;
-  return Math.min(Math.max(left, took / looksPerTurn, since / looksPerTurn, shortestLook), longestLook);
+  return Math.min(Math.max(left, took / looksPerTurn, since / looksPerTurn, shortestLook), longestLook * ahead);
 }
 
 /** Polls until the ticket is served, or until the tickets before it have not moved for a while. */
