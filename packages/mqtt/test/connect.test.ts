@@ -111,6 +111,16 @@ describe.each(versions)("MQTT %s", (version) => {
     expect(await client.closed).toBe("closed");
   });
 
+  it("closes a connection without a keepalive after 90 s of silence", async () => {
+    const clock = createManualClock();
+    const { port, login } = await withDevice({ clock });
+    const client = await logIn(port, { ...login, version, keepalive: 0 });
+    await clock.advance(89_999);
+    expect(client.socket.readyState).toBe("open");
+    await clock.advance(1);
+    expect(await client.closed).toBe("closed");
+  });
+
   it("closes a connection of which a newer one has the same client identifier", async () => {
     const { port, login } = await withDevice();
     const first = await logIn(port, { ...login, version });

@@ -35,7 +35,13 @@ describe.each([4, 5] as const)("discovery over MQTT %s", (version) => {
     expect([found.topics, found.retained]).toEqual([topics, [true, true]]);
     expect(found.payloads.map((payload) => parse(payload))).toMatchObject([
       { unique_id: "telex_kitchen_notify", command_topic: "telex/kitchen/send", device: { name: "Kitchen" } },
-      { unique_id: "telex_kitchen_sensor", state_topic: "telex/kitchen/from", device: { name: "Kitchen" } },
+      {
+        unique_id: "telex_kitchen_sensor",
+        state_topic: "telex/kitchen/from",
+        value_template: "{{ value[:255] }}",
+        availability_topic: "telex/kitchen/status",
+        device: { name: "Kitchen" },
+      },
     ]);
     await ticks();
     expect(home.waiting()).toBe(0);

@@ -36,6 +36,22 @@ describe.each([4, 5] as const)("texts for a device over MQTT %s", (version) => {
     expect(again.waiting()).toBe(0);
   });
 
+  it("keeps no session, and texts wait in the queue, also for a client that asks for a session", async () => {
+    const { port, login, send, waiting } = await withDevice();
+    const first = await logIn(port, { ...login, version, clean: false });
+    await subscribe(first, to);
+    first.socket.destroy();
+    await first.closed;
+    await send("while it was away");
+    const { client, answer } = await tryLogin(port, { ...login, version, clean: false });
+    expect(answer.sessionPresent).toBe(false);
+    client.send({ cmd: "pingreq" });
+    await client.next("pingresp");
+    expect([client.waiting(), await waiting()]).toEqual([0, 1]);
+    await subscribe(client, to);
+    expect((await nextText(client)).text).toBe("while it was away");
+  });
+
   it("delivers with QoS 0 when the socket has taken the text", async () => {
     const { port, login, send, waiting } = await withDevice();
     await send("one");
