@@ -136,6 +136,20 @@ describe("a device that is a receipt printer", () => {
     expect((await outcome).code).toBe(0);
   });
 
+  it("prints 48 columns on paper of 80 mm", async () => {
+    const printer = await startPrinter();
+    await register("wide");
+    await send("wide", { content: `${"x".repeat(47)} ${"茶".repeat(25)}` });
+    const child = await command("wide", printer, ["--width", "80", "--no-time"]);
+    const outcome = finished(child);
+    await until(() => isDelivered("wide", 1));
+    child.kill("SIGTERM");
+    await outcome;
+    const [bytes = new Uint8Array()] = printer.sheets();
+    const lines = decodeSheet(bytes, 48).lines.map(({ text }) => text);
+    expect(lines).toEqual(["x".repeat(47), "茶".repeat(24), "茶"]);
+  });
+
   it("keeps texts while the paper is out, shows why, and prints each once in order", async () => {
     const printer = await startPrinter();
     printer.set("paper");

@@ -1,8 +1,14 @@
+import { once } from "node:events";
 import { readFile } from "node:fs/promises";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { text as readAll } from "node:stream/consumers";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { at, listAt, parse, textAt } from "test-support/json";
 import { finished, folder, forAllTests, serve, start, until } from "test-support/command";
+import { portOf } from "test-support/port";
+import { runDevice } from "../src/devices/run/run.ts";
+import { createTalk } from "../src/terminal/talk.ts";
 import { telexHere } from "./in-process.ts";
 
 describe("a program that is a device", () => {
@@ -58,6 +64,40 @@ describe("a program that is a device", () => {
     expect(await textsOf("lp")).toEqual([">one", "!bad", ">three"]);
   });
 
+  it("pauses for 1, 2, 4 … 60 s after a failure, and gives a text up after ten", async () => {
+    const { url, token } = prepare();
+    await ask("register", { deviceId: "patient", name: "Patient" });
+    await send("patient", "one");
+    const pauses: number[] = [];
+    const stop = new AbortController();
+    const receiving = {
+      server: { url, token },
+      deviceId: "patient",
+      name: null,
+      can: [],
+      talk: createTalk({ quiet: true }),
+    };
+    const pause = (milliseconds: number): Promise<void> => Promise.resolve(void pauses.push(milliseconds / 1000));
+    const run = { receiving, command: "exit 1", timeout: 30, attempts: 10, reply: false, pause };
+    const ended = runDevice(run, stop.signal);
+    await until(async () => (await textsOf("patient")).join() === "!one");
+    stop.abort();
+    await ended;
+    expect(pauses).toEqual([1, 2, 4, 8, 16, 32, 60, 60, 60]);
+  });
+
+  it("sends a reply that the server has from an earlier run once", async () => {
+    await ask("register", { deviceId: "echo", name: "Echo" });
+    const id = at(await ask("send", { deviceId: "echo", content: "tea?" }), "id");
+    await ask("sync", { deviceId: "echo", content: "tea?", nonce: `reply-${String(id)}-0` });
+    const runner = device("run", ["echo", "--reply", "--exec", "cat"]);
+    const outcome = finished(runner);
+    await until(async () => (await textsOf("echo")).includes(">tea?"));
+    runner.kill("SIGTERM");
+    await outcome;
+    expect(await textsOf("echo")).toEqual([">tea?", "<tea?"]);
+  });
+
   it("sends what the command prints as texts of the device", async () => {
     const runner = device("run", ["printer-2", "--reply", "--exec", "cat; head -c 2100 /dev/zero | tr '\\0' x"]);
     const outcome = finished(runner);
@@ -101,6 +141,27 @@ describe("a program that is a device", () => {
     await until(async () => (await textsOf("pipe")).includes(">from a pipe"));
     listener.kill("SIGINT");
     expect(parse((await outcome).stdout)).toMatchObject({ content: "from a pipe" });
+  });
+
+  it("sends a line again whose response was lost, and it counts once", async () => {
+    const { url, token } = prepare();
+    await ask("register", { deviceId: "lossy", name: "Lossy" });
+    let calls = 0;
+    const pass = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+      const { authorization = "", "content-type": type = "" } = request.headers;
+      const headers = { authorization, "content-type": type };
+      const passed = await fetch(`${url}${request.url}`, { method: "POST", headers, body: await readAll(request) });
+      calls += 1;
+      if (calls === 1) return void request.socket.destroy();
+      response.writeHead(passed.status, { "content-type": "application/json" }).end(await passed.text());
+    };
+    const proxy = createServer((request, response) => void pass(request, response)).listen(0, "127.0.0.1");
+    onTestFinished(() => void proxy.close());
+    await once(proxy, "listening");
+    const env = { TELEX_URL: `http://127.0.0.1:${portOf(proxy)}`, TELEX_TOKEN: token };
+    const cat = await telexHere(["device", "cat", "lossy"], { env, input: "one\none\n" });
+    expect([cat.code, calls, await textsOf("lossy")]).toEqual([0, 3, ["<one", "<one"]]);
+    expect(cat.stderr).toContain("sent again");
   });
 
   it("ends if the server rejects it", async () => {

@@ -1,4 +1,4 @@
-import { setTimeout as pause } from "node:timers/promises";
+import { setTimeout as sleep } from "node:timers/promises";
 import { SocketError } from "@telex/ws/client";
 import type { Talk } from "../../terminal/talk.ts";
 import { type Program, type ProgramResult, type ProgramText, runProgram } from "./program.ts";
@@ -20,7 +20,12 @@ export interface Run {
   readonly attempts: number;
   /** True if the output of the program is sent as texts of the device. */
   readonly reply: boolean;
+  /** Waits between attempts; rejects when the signal aborts. Default: the timers of Node. */
+  readonly pause?: (milliseconds: number, signal: AbortSignal) => Promise<void>;
 }
+
+const pauseOfNode = (milliseconds: number, signal: AbortSignal): Promise<void> =>
+  sleep(milliseconds, undefined, { signal });
 
 /** Cuts output into texts. A text never ends between the two halves of a character. */
 export function textsOf(output: string): string[] {
@@ -50,7 +55,12 @@ async function sendReply({ text, device }: Arrival, output: string, talk: Talk):
 }
 
 /** Runs the program until it ends with 0, has failed too often, or the text has expired. */
-async function attempt({ receiving, attempts, ...run }: Run, text: ProgramText, arrival: Arrival, stop: AbortSignal) {
+async function attempt(
+  { receiving, attempts, pause = pauseOfNode, ...run }: Run,
+  text: ProgramText,
+  arrival: Arrival,
+  stop: AbortSignal,
+) {
   const { report, isOver } = arrival;
   const program: Program = { ...run, kept: run.reply ? textLength * mostReplies : 0 };
   for (let failures = 1; ; failures += 1) {
@@ -60,7 +70,7 @@ async function attempt({ receiving, attempts, ...run }: Run, text: ProgramText, 
     const seconds = Math.min(longestPause, 2 ** (failures - 1));
     receiving.talk.warn(`Text ${text.id}: ${result.fault}. The program runs again in ${seconds} s.`);
     // Rejects if the command is stopped: the text waits for the next run.
-    await pause(seconds * 1000, undefined, { signal: stop });
+    await pause(seconds * 1000, stop);
     if (isOver()) return { ...result, fault: `${result.fault}, and the text has expired` };
   }
 }
