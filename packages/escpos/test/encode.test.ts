@@ -76,6 +76,11 @@ describe("a receipt", () => {
     const rows = pictures.flat().slice(0, 300);
     expect(rows.every((row) => row.length === 384)).toBe(true);
     expect(rows.every((row, at) => row.indexOf("#") === at && row.lastIndexOf("#") === at)).toBe(true);
+    const wide = await print(
+      { content: "x", picture: { width: 700, height: 8, gray: new Uint8Array(5600) } },
+      { paper: papers[80] },
+    );
+    expect(wide.pictures.flat()[0]).toBe("#".repeat(576));
     const half = { width: 64, height: 64, gray: new Uint8Array(64 * 64).fill(128) };
     const black = (await print({ content: "x", picture: half })).pictures.flat().join("").replaceAll(".", "").length;
     expect(black / (64 * 64)).toBeCloseTo(0.5, 1);

@@ -1,8 +1,11 @@
+import { once } from "node:events";
 import { chmod, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { createPrinter, encodeReceipt, openPort, type PrinterOptions, type PrintWork } from "../src/index.ts";
+import { portOf } from "test-support/port";
 import { decodeSheet } from "test-support/receipt-decoder";
 import { type SimulatedPrinter, startPrinter } from "test-support/simulated-printer";
 
@@ -99,6 +102,18 @@ describe("a printer", () => {
     }
   });
 
+  it.each(["in the middle", "behind the last byte"])(
+    "prints a text again if a printer without ordered answers resets the connection %s",
+    async (place) => {
+      const { length } = await encodeReceipt({ content: "one" });
+      const simulated = await startPrinter({ answersOrdered: false });
+      simulated.cutAfter(place === "in the middle" ? Math.floor(length / 2) : length);
+      const { print } = printerAt(simulated.place, { pause: quick });
+      await print("one");
+      expect([simulated.connections(), copies(simulated).at(-1)]).toEqual([2, ["(again)", "one"]]);
+    },
+  );
+
   it("waits for a person instead of a second copy, if asked", async () => {
     const simulated = await startPrinter();
     simulated.cutAfter(20);
@@ -168,7 +183,18 @@ describe("a place", () => {
     expect(decodeSheet(await readFile(output), 32).lines.at(-1)?.text).toBe("one");
   });
 
-  it("that is a device file gets the bytes", async () => {
+  it("in the network has not taken a text if it closes the connection first", async () => {
+    const server = createServer((socket) => void socket.end().resume()).listen(0, "127.0.0.1");
+    onTestFinished(() => void server.close());
+    await once(server, "listening");
+    const link = await openPort(`tcp://127.0.0.1:${portOf(server)}`).open();
+    link.onByte(() => undefined);
+    const reason = await link.ended;
+    expect(reason).toBe("the printer closed the connection");
+    await expect(link.finish()).rejects.toThrow(reason);
+  });
+
+  it("that is a device file gets the bytes, and a last command that Linux takes only behind them", async () => {
     const folder = await mkdtemp(join(tmpdir(), "telex-lp-"));
     onTestFinished(() => rm(folder, { recursive: true }));
     const path = join(folder, "lp0");
@@ -179,6 +205,7 @@ describe("a place", () => {
     await print("one");
     const bytes = await readFile(path);
     expect(bytes.includes(Buffer.from("one\n"))).toBe(true);
+    expect(bytes.subarray(-3)).toEqual(Buffer.of(0x1d, 0x61, 0));
     expect(faults[0]).toBe(`${path} cannot be opened`);
   });
 

@@ -2,11 +2,15 @@ import { constants } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { PrinterLink, PrinterPort } from "./port.ts";
+import { noReports } from "./status.ts";
 
 /** Milliseconds between two attempts of a device that is busy, and two looks for its answers: a waiting read would hold a thread of Node. */
 const interval = 50;
 
-const isBusy = (cause: unknown): boolean => cause instanceof Error && "code" in cause && cause.code === "EAGAIN";
+const has = (cause: unknown, code: string): boolean => cause instanceof Error && "code" in cause && cause.code === code;
+const isBusy = (cause: unknown): boolean => has(cause, "EAGAIN");
+/** Linux refuses to read from a printer that only takes. */
+const isMute = (cause: unknown): boolean => has(cause, "EINVAL");
 
 async function writeAll(file: FileHandle, bytes: Uint8Array, isOpen: () => boolean): Promise<void> {
   for (let rest = bytes; rest.length > 0;) {
@@ -48,17 +52,21 @@ function linkOf(file: FileHandle): PrinterLink {
       await sleep(interval);
     }
   };
+  const write = (bytes: Uint8Array): Promise<void> => writeAll(file, bytes, () => state.isOpen);
   const lost = (): void => close("the printer is gone");
   return {
     ended,
     hasAnswers: true,
-    onByte: (heard) => void listen(heard).catch(lost),
-    async write(bytes) {
-      await writeAll(file, bytes, () => state.isOpen);
+    onByte(heard) {
+      listen(heard).catch((cause: unknown) => {
+        if (!isMute(cause)) lost();
+      });
     },
-    finish() {
+    write,
+    async finish() {
+      // Linux takes bytes before the printer has them, and drops them on close. It takes more only when the printer has all before.
+      await write(noReports);
       close("closed");
-      return Promise.resolve();
     },
     destroy: () => close("closed"),
   };

@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { PrinterLink, PrinterPort } from "./port.ts";
 import { createReplies, type Replies } from "./replies.ts";
@@ -168,7 +169,8 @@ export function createPrinter({ port, ...given }: PrinterOptions): Printer {
       for (let failures = 0; ; failures += 1) {
         if (isDoubtful && afterDoubt === "wait") {
           report("may be printed already: start the program again to print it");
-          await new Promise((_resolve, reject) => stop.addEventListener("abort", () => reject(stop.reason)));
+          if (!stop.aborted) await once(stop, "abort");
+          stop.throwIfAborted();
         }
         const bytes = await work(isDoubtful);
         const fault = await tryOnce(port, options, { bytes, begin: start, stop });

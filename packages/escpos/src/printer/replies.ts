@@ -1,5 +1,5 @@
 import type { PrinterLink } from "./port.ts";
-import { causeOf, isOrderedAnswer, isStatus, orderedQuestion, rollOf, statusQuestions } from "./status.ts";
+import { causeOf, isOrderedAnswer, isStatus, noReports, orderedQuestion, rollOf, statusQuestions } from "./status.ts";
 
 /** A state of the printer: `fault` is null if it can print. */
 interface PrinterState {
@@ -19,9 +19,6 @@ type Question = keyof typeof statusQuestions;
 /** The first of four bytes that a printer sends on its own when its state changes. */
 const isReport = (byte: number): boolean => (byte & 0b1001_0011) === 0b0001_0000;
 const reportLength = 4;
-
-/** GS a 0: the printer sends no reports on its own. */
-const noReports = Uint8Array.of(0x1d, 0x61, 0);
 
 const faults = { cause: causeOf, roll: rollOf } as const;
 

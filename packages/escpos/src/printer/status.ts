@@ -4,6 +4,9 @@ export const statusQuestions = { cause: Uint8Array.of(0x10, 0x04, 2), roll: Uint
 /** GS r 1: a printer answers when it has handled everything before. */
 export const orderedQuestion = Uint8Array.of(0x1d, 0x72, 1);
 
+/** GS a 0: the printer sends no reports on its own. */
+export const noReports = Uint8Array.of(0x1d, 0x61, 0);
+
 /** Bits 0, 1, 4 and 7 say which answer a byte is. */
 const kindBits = 0b1001_0011;
 

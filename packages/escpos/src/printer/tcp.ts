@@ -10,6 +10,8 @@ const finishTime = 120 * second;
 function linkOf(socket: Socket): PrinterLink {
   const { promise: ended, resolve } = Promise.withResolvers<string>();
   let failure: Error | null = null;
+  let isEnded = false;
+  socket.on("end", () => (isEnded = true));
   socket.on("error", (error) => (failure = error));
   socket.on("close", () => resolve(failure === null ? "the printer closed the connection" : "the connection was lost"));
   return {
@@ -25,6 +27,8 @@ function linkOf(socket: Socket): PrinterLink {
       await promise;
     },
     async finish() {
+      // A printer that closes first may not have read the last bytes.
+      if (isEnded) throw new Error(await ended);
       socket.setTimeout(finishTime, () => socket.destroy(new Error("timeout")));
       socket.end();
       const reason = await ended;
