@@ -32,10 +32,11 @@ interface Receiver {
 /** Maximum bytes to read of a refusal. */
 const refusalSize = 16_384;
 const longestWait = 5000;
-const transient: ReadonlySet<number> = new Set([408, 409, 429, 500, 502, 503, 504]);
+const transient: ReadonlySet<number> = new Set([408, 429, 500, 502, 503, 504]);
 
-/** Statuses with which services refuse what the caller sent. Others refuse the key, the model, or any request for now. */
-const refusals: ReadonlySet<number> = new Set([400, 413, 422]);
+/** Statuses with which services refuse the key, the model, or any request for now. Others below 500 refuse the content of the request. */
+const elsewhere: ReadonlySet<number> = new Set([401, 403, 404, 408, 429]);
+const isRefusal = (status: number): boolean => status >= 400 && status < 500 && !elsewhere.has(status);
 
 const isOfType = (type: string | string[] | undefined, accept: string): boolean =>
   String(type).split(";", 1)[0]?.trim().toLowerCase() === accept;
@@ -57,7 +58,7 @@ function createRefusal(status: number, retryAfter: unknown) {
         `The AI service answered ${status}${errorWords(jsonOf(Buffer.concat(chunks).toString("utf8")))}.`,
         {
           isTransient: transient.has(status),
-          isRefusal: refusals.has(status),
+          isRefusal: isRefusal(status),
           retryAfter: seconds > 0 ? Math.min(seconds * 1000, longestWait) : 0,
         },
       );

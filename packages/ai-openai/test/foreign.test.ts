@@ -116,14 +116,17 @@ describe("a foreign service that speaks the interface of OpenAI", () => {
     expect(await read(modelOf({ baseUrl: peer.url }), "x")).toEqual([{ kind: "end", finishReason: "stop", usage }]);
   });
 
-  it.each([400, 413, 422])("that refuses the request with %i makes it the fault of the caller", async (status) => {
-    const peer = await servePeer((res) => void res.writeHead(status).end());
-    await expect(read(modelOf({ baseUrl: peer.url }), "x")).rejects.toMatchObject({
-      code: "invalid_request",
-      reason: "model_refused",
-    });
-    expect(peer.state.asked).toBe(1);
-  });
+  it.each([400, 402, 409, 413, 415, 422, 451])(
+    "that refuses the request with %i makes it the fault of the caller",
+    async (status) => {
+      const peer = await servePeer((res) => void res.writeHead(status).end());
+      await expect(read(modelOf({ baseUrl: peer.url }), "x")).rejects.toMatchObject({
+        code: "invalid_request",
+        reason: "model_refused",
+      });
+      expect(peer.state.asked).toBe(1);
+    },
+  );
 
   it("has its finish reasons passed on in ours", async () => {
     for (const [theirs, ours] of [

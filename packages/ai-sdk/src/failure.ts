@@ -19,8 +19,8 @@ export class ProviderError extends Error {
   }
 }
 
-/** Statuses with which providers refuse what the caller sent. Others refuse the key, the model, or any request for now. */
-const refusals: ReadonlySet<number> = new Set([400, 413, 422]);
+/** Statuses with which providers refuse the key, the model, or any request for now. Others below 500 refuse the content of the request. */
+const elsewhere: ReadonlySet<number> = new Set([401, 403, 404, 408, 429]);
 const longestWait = 5000;
 /** The names of the SDK's own errors. */
 const sdkName = /^AI_\w{1,64}$/;
@@ -30,9 +30,11 @@ const waitOf = (headers: Readonly<Record<string, string>> = {}): number => {
   return seconds > 0 ? Math.min(seconds * 1000, longestWait) : 0;
 };
 
-function ofCall({ statusCode, isRetryable: isTransient, responseHeaders }: APICallError): ProviderError {
-  if (statusCode === undefined) return new ProviderError("The connection to the provider failed.", { isTransient });
-  const isRefusal = refusals.has(statusCode);
+function ofCall({ statusCode, isRetryable, responseHeaders }: APICallError): ProviderError {
+  if (statusCode === undefined)
+    return new ProviderError("The connection to the provider failed.", { isTransient: isRetryable });
+  const isRefusal = statusCode >= 400 && statusCode < 500 && !elsewhere.has(statusCode);
+  const isTransient = isRetryable && !isRefusal;
   const retryAfter = waitOf(responseHeaders);
   return new ProviderError(`The provider answered ${statusCode}.`, { isTransient, isRefusal, retryAfter });
 }

@@ -75,8 +75,10 @@ describe("a hostile provider", () => {
 
   it.each([
     [400, "invalid_request", "The provider answered 400."],
+    [409, "invalid_request", "The provider answered 409."],
     [422, "invalid_request", "The provider answered 422."],
     [401, "ai_unavailable", "The provider answered 401."],
+    [403, "ai_unavailable", "The provider answered 403."],
     [404, "ai_unavailable", "The provider answered 404."],
     [undefined, "ai_unavailable", "The connection to the provider failed."],
   ])("that answers %s has neither its words nor the key told, not even to the log", async (status, code, cause) => {

@@ -61,6 +61,24 @@ it("asks the person before a tool that may destroy, and does what the person say
   expect(lines()).toEqual(['remove {"path":"a\u202eb"}']);
 });
 
+it.each([
+  ["always", ["read"], 1],
+  ["hints", ["read", "remove"], 1],
+  ["hints", ["read"], 0],
+  ["never", [], 0],
+] as const)("asks as the operator says: %s, with %j harmless", async (ask, harmless, asked) => {
+  const { server, lines } = createProgram({ ask, harmless: [...harmless] });
+  const tool = ask === "hints" && asked === 1 ? "files_remove" : "files_read";
+  const kit = await openTools({ servers: { files: server } }, [{ tool }, "Done."]);
+  let questions = 0;
+  await all(await kit.telex.ai.chat(kit.alice, { content: "x", tools: true }), async (event) => {
+    if (event.kind !== "toolRequest") return;
+    questions += 1;
+    await kit.telex.ai.tool(kit.alice, { callId: event.callId, allow: false });
+  });
+  expect([questions, lines()]).toEqual([asked, []]);
+});
+
 it("takes the answer of the person who was asked only, and only once", async () => {
   const { server, lines } = createProgram();
   const kit = await openTools({ servers: { files: server } }, [{ tool: "files_remove" }, "Done."]);
