@@ -70,7 +70,8 @@ async function upload({ bucket }: Storage, digest: string): Promise<void> {
   const name = randomUUID();
   const md5 = createHash("md5").update(name).digest("hex");
   const file = { md5, sha256: name, size: 3, mime: "text/plain", ext: "", blobId: name };
-  const put = { uploader: null, reserved: null, unusedUntil: Date.now() + life, now: Date.now() };
+  const kept = { name: "note.txt", kind: "text", uploader: null, reserved: null };
+  const put = { ...kept, unusedUntil: Date.now() + life, now: Date.now() };
   const { outcome } = await bucket.putFile({ file, ...put, code: { digest, storageId: "default" } });
   if (outcome !== "stored" && outcome !== "code_used") throw new Error(outcome);
 }
