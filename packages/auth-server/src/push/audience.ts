@@ -1,4 +1,4 @@
-import { groupTypes, type MessageRecord, type Room } from "@telex/core/storage";
+import { type Account, groupTypes, type MessageRecord, type Room } from "@telex/core/storage";
 import { LRUCache } from "lru-cache";
 import { hasBlocked } from "../groups/has-blocked.ts";
 import type { AuthDeps } from "../options.ts";
@@ -38,20 +38,41 @@ export function createFindRoom({ groups }: AuthDeps["storage"]): (groupId: numbe
 const isMention = (room: Room, { mentions }: MessageRecord, userId: number): boolean =>
   isPrivate(room) || mentions === " * " || mentions?.includes(` ${userId} `) === true;
 
-/** True if a person wants to hear of a message of a room now: a member, neither its sender nor one who has blocked or muted it. */
-export async function isWanted(
-  { telex, storage }: AudienceDeps,
-  room: Room,
-  message: MessageRecord,
-  userId: number,
-): Promise<boolean> {
-  const { external, userId: sender } = message;
+/** People of whom one read is made. */
+const together = 500;
+
+/** True for a member who has not muted the room, and is not the sender. */
+function isReader({ telex }: AudienceDeps, room: Room, { external, userId: sender }: MessageRecord, userId: number) {
   const member = room.members.get(userId);
   if (member === undefined || member.mutedUntil > telex.clock.now()) return false;
-  if (!external && sender === String(userId)) return false;
-  const [account, user] = await Promise.all([storage.accounts.findAccount({ userId }), storage.users.findUser(userId)]);
-  if (account === null || user === null || isSuspended(user)) return false;
-  if (!external && hasBlocked(account, Number(sender))) return false;
-  const level = member.notify === "default" ? account.notify : member.notify;
+  return external || sender !== String(userId);
+}
+
+/** True if an account has not blocked the sender, and hears of such messages of the room. */
+function isHeard(room: Room, message: MessageRecord, account: Account): boolean {
+  const { userId } = account;
+  if (!message.external && hasBlocked(account, Number(message.userId))) return false;
+  const chosen = room.members.get(userId)?.notify ?? "default";
+  const level = chosen === "default" ? account.notify : chosen;
   return level === "all" || (level === "mentions" && isMention(room, message, userId));
+}
+
+/** Those of these people who want to hear of a message of a room now. They are read together. */
+export async function findWanting(
+  deps: AudienceDeps,
+  room: Room,
+  message: MessageRecord,
+  userIds: readonly number[],
+): Promise<readonly number[]> {
+  const { accounts, users } = deps.storage;
+  const readers = userIds.filter((userId) => isReader(deps, room, message, userId));
+  const wanting: number[] = [];
+  for (let from = 0; from < readers.length; from += together) {
+    const some = readers.slice(from, from + together);
+    const [found, owners] = await Promise.all([accounts.findAccounts(some), users.findUsers(some)]);
+    const active = new Set(owners.filter((user) => !isSuspended(user)).map(({ userId }) => userId));
+    const hearing = found.filter((account) => active.has(account.userId) && isHeard(room, message, account));
+    wanting.push(...hearing.map(({ userId }) => userId));
+  }
+  return wanting;
 }

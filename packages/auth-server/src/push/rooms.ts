@@ -2,7 +2,7 @@ import { createFairQueue } from "@telex/core/transport";
 import { isNotice, isRecalled, type MessageRecord, plainText, readContent, type Room } from "@telex/core/storage";
 import type { AuthDeps } from "../options.ts";
 import type { Activity } from "./activity.ts";
-import { createFindRoom, isPrivate, isWanted } from "./audience.ts";
+import { createFindRoom, findWanting, isPrivate } from "./audience.ts";
 import type { Delivery } from "./delivery.ts";
 import type { PushPayload } from "./payload.ts";
 import type { Subscription } from "./records.ts";
@@ -72,7 +72,7 @@ async function roomPayload(
   // Last of all, because who has left or signed out sees nothing more.
   if (!(await subscriptions.listOf(userId)).some((one) => one.id === id)) return null;
   const room = await findRoom(groupId);
-  if (room === null || !(await isWanted(deps, room, newest.message, userId))) return null;
+  if (room === null || (await findWanting(deps, room, newest.message, [userId])).length === 0) return null;
   return payloadOf(room, newest.message, { count: newest.count, hasText: text });
 }
 
@@ -94,9 +94,8 @@ export function createRoomNews(deps: RoomNewsDeps): (groupId: number, id: number
     if (room === null || userIds.length === 0) return;
     const message = await storage.messages.findMessage(groupId, id);
     if (message === null || isNotice(message)) return;
-    for (const userId of userIds)
-      if (await isWanted(deps, room, message, userId))
-        windows.note(`room/${userId}/${groupId}`, id, (ids) => send({ userId, groupId }, ids));
+    for (const userId of await findWanting(deps, room, message, userIds))
+      windows.note(`room/${userId}/${groupId}`, id, (ids) => send({ userId, groupId }, ids));
   };
   return async (groupId, id) => {
     await subscribers.ready();
