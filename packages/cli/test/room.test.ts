@@ -151,6 +151,12 @@ describe("telex group and telex hook for people", () => {
     const link = await byAlice("group", "link", "3", "--uses", "1", "--life", "1h");
     const address = /^http\S+#\w+$/m.exec(link.stdout)?.[0] ?? "";
     expect((await byBob("group", "join", address)).stdout).toBe("Joined room 3, Walks.\n");
+    expect((await byAlice("group", "links", "3")).stdout).toMatch(/^\S+ +1 of 1 +\d{4}-/m);
+    const links = await byAlice("group", "links", "3", "--json");
+    const linkId = textAt(parse(links.stdout), "list", 0, "id");
+    expect((await byBob("group", "links", "3")).code).toBe(1);
+    expect((await byAlice("group", "links", "3", "--end", linkId)).stdout).toBe("Ended.\n");
+    expect((await byAlice("group", "links", "3")).stdout).toMatch(/^\S+ +1 of 1 +ended$/m);
     expect((await byBob("group", "people", "ali")).stdout).toMatch(/^1 +alice +demo-alice$/m);
     expect((await byBob("group", "block", "1")).stdout).toBe("Blocked.\n");
     expect((await byBob("group", "block")).stdout).toMatch(/^1 +alice$/m);

@@ -2,7 +2,8 @@ import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { openPage, signIn, useBrowser, useServer } from "./browser.ts";
 import { useRoom } from "./rooms.ts";
-import { screens } from "./scene.ts";
+import { useAccounts } from "./accounts.ts";
+import { beginRooms, screens } from "./scene.ts";
 
 const browser = useBrowser();
 
@@ -55,4 +56,70 @@ test("a room whose code does not arrive says so, and is loaded again", async () 
   await page.getByRole("button", { name: "Try again" }).click();
   await page.locator(".say textarea").waitFor();
   expect(await page.locator("section.blank").count()).toBe(0);
+});
+
+/** Counts the calls to an address, whose answers are held until they are let go. */
+async function holdCalls(page: Page, method: string, address: string) {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  let calls = 0;
+  await page.route(address, async (route) => {
+    if (route.request().method() !== method) return await route.continue();
+    calls += 1;
+    await promise;
+    return await route.continue();
+  });
+  return { letGo: resolve, calls: () => calls };
+}
+
+test.each(screens)("on $on, pressing twice makes one room, and its form waits for the answer", async ({ screen }) => {
+  const { page, alice } = await beginRooms(browser(), screen);
+  const { letGo, calls } = await holdCalls(page, "POST", "**/im/groups");
+  await page.getByRole("link", { name: "New", exact: true }).click();
+  await page.getByLabel("Name", { exact: true }).fill("Walks");
+  const make = page.getByRole("button", { name: "Make room" });
+  const before = await placesOf(page, "dialog, dialog input, dialog button");
+  await make.dblclick();
+  await expect.poll(() => make.isDisabled()).toBe(true);
+  expect(await placesOf(page, "dialog, dialog input, dialog button")).toEqual(before);
+  letGo();
+  await page.locator(".room").getByRole("heading", { name: "Walks" }).waitFor();
+  expect(calls()).toBe(1);
+  expect((await alice.rooms.list({})).list.filter(({ groupName }) => groupName === "Walks")).toHaveLength(1);
+});
+
+test("a room that the server fails to make keeps its form, says so, and is made by the next press", async () => {
+  const { page } = await beginRooms(browser());
+  await page.route("**/im/groups", (route) =>
+    route.request().method() === "POST" ? route.fulfill({ status: 500, body: "broken" }) : route.continue(),
+  );
+  await page.getByRole("link", { name: "New", exact: true }).click();
+  const name = page.getByLabel("Name", { exact: true });
+  await name.fill("Walks");
+  await page.getByRole("button", { name: "Make room" }).click();
+  await page.locator("dialog").getByText("The server cannot do this right now. Try again in a moment.").waitFor();
+  expect(await name.inputValue()).toBe("Walks");
+  await page.unroute("**/im/groups");
+  await page.getByRole("button", { name: "Make room" }).click();
+  await page.locator(".room").getByRole("heading", { name: "Walks" }).waitFor();
+});
+
+test("a session is ended by one call, however often its button is pressed", async () => {
+  const server = await useAccounts();
+  const { page } = await server.signedIn(browser(), "carol");
+  const other = await browser().newContext();
+  const elsewhere = await other.newPage();
+  await elsewhere.goto(`${server.url}/user/sign-in`);
+  await elsewhere.locator("input[name=username]").fill("carol");
+  await elsewhere.locator("input[name=password]").fill("carol's password");
+  await elsewhere.keyboard.press("Enter");
+  await elsewhere.getByText("Live", { exact: true }).waitFor();
+  await page.goto(`${server.url}/user/account/`);
+  const { letGo, calls } = await holdCalls(page, "DELETE", "**/account/sessions/*");
+  const end = page.getByRole("button", { name: /^End the session/ });
+  await end.dblclick();
+  await expect.poll(() => end.isDisabled()).toBe(true);
+  letGo();
+  await expect.poll(() => end.count()).toBe(0);
+  expect(calls()).toBe(1);
+  await other.close();
 });

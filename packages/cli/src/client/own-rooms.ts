@@ -54,6 +54,22 @@ export const makeLink = async (
     ({ url, expiresAt }) => print(`${url}\nThe link works until ${new Date(expiresAt).toISOString()}.`),
   );
 
+export const listLinks = async (server: Server, json: boolean, groupId: string): Promise<void> =>
+  await callAccount(
+    server,
+    json,
+    async ({ groups }) => await groups.links({ groupId, pageSize: 100 }),
+    ({ list }) =>
+      printRows(list, {
+        id: ({ id }) => id,
+        used: ({ used, uses }) => `${used} of ${uses}`,
+        until: ({ expiresAt, revoked }) => (revoked ? "ended" : new Date(expiresAt).toISOString()),
+      }),
+  );
+
+export const endLink = async (server: Server, json: boolean, groupId: string, id: string): Promise<void> =>
+  await callAccount(server, json, async ({ groups }) => await groups.revokeLink({ groupId, id }), "Ended.");
+
 export const findPeople = async (server: Server, json: boolean, query: string): Promise<void> =>
   await callAccount(
     server,

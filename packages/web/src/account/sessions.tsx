@@ -25,7 +25,13 @@ function useSessions(task: Task) {
   return { sessions, end: (...ended: readonly SessionView[]) => task.run(() => end(ended)) };
 }
 
-function SessionRow({ session, onEnd }: { readonly session: SessionView; readonly onEnd: () => void }) {
+interface SessionRowProps {
+  readonly session: SessionView;
+  readonly busy: boolean;
+  readonly onEnd: () => void;
+}
+
+function SessionRow({ session, busy, onEnd }: SessionRowProps) {
   const texts = useAccountTexts();
   const ago = useAgo();
   const { browser, address, lastUsed, current } = session;
@@ -36,7 +42,7 @@ function SessionRow({ session, onEnd }: { readonly session: SessionView; readonl
       </p>
       <p class="hint">{`${address} · ${ago(Date.parse(lastUsed))}`}</p>
       {!current && (
-        <Button aria-label={texts.endOf(browser)} onClick={onEnd}>
+        <Button disabled={busy} aria-label={texts.endOf(browser)} onClick={onEnd}>
           {texts.end}
         </Button>
       )}
@@ -57,7 +63,7 @@ export function Sessions() {
       <ErrorText text={task.error} />
       <ul {...keptFocus} class="tokens">
         {sessions.map((session) => (
-          <SessionRow key={session.id} session={session} onEnd={() => end(session)} />
+          <SessionRow key={session.id} session={session} busy={task.busy} onEnd={() => end(session)} />
         ))}
       </ul>
       {others.length > 1 && (

@@ -23,7 +23,8 @@ export function RoomsPage() {
   const texts = useTexts();
   const rooms = useMemo(() => startRooms(app, account, signal, window), [app, account, signal]);
   const { groupId, roomDialog } = app.router.route.value;
-  const isEmpty = rooms.list.rooms.value?.length === 0;
+  const listed = rooms.list.rooms.value;
+  const isEmpty = listed?.length === 0;
   useLastRoom(rooms);
   // The list is there first; a room that is opened next does not wait for its code.
   useEffect(RoomPlace.prepare, []);
@@ -31,7 +32,8 @@ export function RoomsPage() {
     <RoomsContext.Provider value={rooms}>
       <TwoPanes page="rooms" title={texts.rooms} isReading={groupId !== null || isEmpty}>
         <RoomNav />
-        {groupId === null ? <Start /> : <RoomPlace key={groupId} groupId={groupId} />}
+        {groupId !== null && <RoomPlace key={groupId} groupId={groupId} />}
+        {groupId === null && (listed === null ? <section class="blank" /> : <Start />)}
         {roomDialog !== null && <OpenDialog />}
         <Announcements />
       </TwoPanes>

@@ -11,6 +11,7 @@ import { createLazy } from "../ui/panes/lazy.tsx";
 import { LinkButton } from "../ui/forms/link-button.tsx";
 import { Icon } from "../ui/forms/icon.tsx";
 import { memo } from "../ui/lists/memo.ts";
+import { Waiting } from "../ui/lists/waiting.tsx";
 import { NoDevices } from "./empty.tsx";
 import { TagChips, tagsOf } from "./tag-chips.tsx";
 import { Presence } from "./presence.tsx";
@@ -105,7 +106,8 @@ function Filtered({ devices }: { readonly devices: readonly DeviceView[] }) {
 function NotLoaded() {
   const { live } = useTeleprinter();
   const texts = useTexts();
-  return <p class="quiet">{live.state.value === "offline" ? texts.devicesOffline : texts.devicesLoading}</p>;
+  if (live.state.value === "offline") return <p class="quiet">{texts.devicesOffline}</p>;
+  return <Waiting text={texts.devicesLoading} />;
 }
 
 function Contents({ devices }: { readonly devices: readonly DeviceView[] | null }) {

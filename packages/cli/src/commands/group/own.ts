@@ -19,6 +19,7 @@ export function defineOwnRooms(command: Command): void {
   defineCreate(command.command("create"));
   defineChat(command.command("chat"));
   defineLink(command.command("link"));
+  defineLinks(command.command("links"));
   defineJoin(command.command("join"));
   defineLeave(command.command("leave"));
   defineArchive(command.command("archive"));
@@ -73,6 +74,17 @@ function defineLink(command: Command): void {
     .action(async (groupId: string, { uses, life }: LinkOptions) => {
       const link = { groupId, uses, ...(life !== undefined && { life: Math.round(life / 1000) }) };
       await (await load()).makeLink(await serverOf(command), jsonOf(command), link);
+    });
+}
+
+function defineLinks(command: Command): void {
+  ofRoom(command, "List the links of a chat room that you run, or end one of them")
+    .option("--end <linkId>", "as the list shows it")
+    .action(async (groupId: string, { end = null }: { readonly end?: string | null }) => {
+      const { endLink, listLinks } = await load();
+      const server = await serverOf(command);
+      if (end === null) await listLinks(server, jsonOf(command), groupId);
+      else await endLink(server, jsonOf(command), groupId, end);
     });
 }
 

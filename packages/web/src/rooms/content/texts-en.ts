@@ -9,6 +9,7 @@ export interface RoomTexts extends RunTexts {
   readonly tools: ToolTexts;
   readonly summary: SummaryWords;
   readonly loadingRooms: string;
+  readonly roomsOffline: string;
   readonly noRooms: string;
   readonly noRoomsLead: string;
   readonly moreRooms: string;
@@ -77,6 +78,7 @@ export const en: RoomTexts = {
   ...runEn,
   tools: toolsEn,
   summary: summaries.en,
+  roomsOffline: "Your rooms appear here when the connection is back.",
   loadingRooms: "Looking for your rooms...",
   noRooms: "No rooms yet",
   noRoomsLead: "The operator of this server adds rooms and their members:",

@@ -7,6 +7,7 @@ export const zh: RoomTexts = {
   ...runZh,
   tools: toolsZh,
   summary: summaries["zh-CN"],
+  roomsOffline: "连接恢复后，你的聊天室会显示在这里。",
   loadingRooms: "正在查找你的聊天室…",
   noRooms: "还没有聊天室",
   noRoomsLead: "由服务器的管理者添加聊天室和成员：",

@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
-import { useTexts } from "../../app/context.ts";
 import { Button } from "../../ui/forms/button.tsx";
+import { Waiting } from "../../ui/lists/waiting.tsx";
 import { LinkButton } from "../../ui/forms/link-button.tsx";
 import type { RoomView } from "../content/api.ts";
 import { useRoomTexts } from "../content/texts.ts";
@@ -90,8 +90,8 @@ function Listed({ rooms }: { readonly rooms: readonly RoomView[] }) {
 function NotLoaded() {
   const { live } = useRooms();
   const texts = useRoomTexts();
-  const { offline } = useTexts();
-  return <p class="quiet">{live.state.value === "offline" ? offline : texts.loadingRooms}</p>;
+  if (live.state.value === "offline") return <p class="quiet">{texts.roomsOffline}</p>;
+  return <Waiting text={texts.loadingRooms} />;
 }
 
 /** The rooms of the person: those with the newest messages first, and those that are archived last. */

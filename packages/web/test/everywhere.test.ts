@@ -1,0 +1,90 @@
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
+import { openSignedIn, useBrowser, useServer } from "./browser.ts";
+import { useRoom } from "./rooms.ts";
+import { beginRooms } from "./scene.ts";
+
+const browser = useBrowser();
+
+test("the title of the tab names the open room, and how much is unread elsewhere", async () => {
+  const { page, bob, alice, bobId } = await beginRooms(browser());
+  const { groupId } = await alice.groups.create({ name: "Garden", members: [bobId] });
+  await page.getByRole("link", { name: /Office/ }).click();
+  await expect.poll(() => page.title()).toBe("Office · Telex");
+  await bob.messages.send({ groupId, groupType: 1, message: "one" });
+  await bob.messages.send({ groupId, groupType: 1, message: "two" });
+  await expect.poll(() => page.title()).toBe("(2) Office · Telex");
+  await bob.messages.send({ groupId, groupType: 1, message: "@alice three" });
+  await expect.poll(() => page.title()).toBe("(@1) Office · Telex");
+  await page.getByRole("link", { name: /Garden/ }).click();
+  await expect.poll(() => page.title()).toBe("Garden · Telex");
+});
+
+/** The ring around the element with the focus, and the colour of errors there. */
+const ringOf = (page: Page) =>
+  page.evaluate(() => {
+    const focused = document.activeElement ?? document.body;
+    const { outlineStyle, outlineColor, outlineWidth } = getComputedStyle(focused);
+    const error = document.createElement("p");
+    error.className = "error";
+    focused.parentElement?.append(error);
+    const { color } = getComputedStyle(error);
+    error.remove();
+    return { isShown: outlineStyle !== "none" && outlineWidth !== "0px", isError: outlineColor === color };
+  });
+
+test.each(["light", "dark"] as const)(
+  "at the %s desk, the ring of the focus is shown for the keyboard alone, and never in the colour of errors",
+  async (colorScheme) => {
+    const server = await useServer();
+    await useRoom(server);
+    const page = await openSignedIn(browser(), server, { place: "rooms", colorScheme });
+    const find = page.getByRole("button", { name: "Find" });
+    await find.click();
+    await page.keyboard.press("Escape");
+    await page.getByRole("button", { name: "Settings" }).click();
+    expect(await ringOf(page)).toMatchObject({ isShown: false });
+    await page.keyboard.press("Tab");
+    expect(await ringOf(page)).toEqual({ isShown: true, isError: false });
+    await page.keyboard.press("Shift+Tab");
+    expect(await ringOf(page)).toEqual({ isShown: true, isError: false });
+  },
+);
+
+test("the bell asks the browser, says what it refuses, and shows it", async () => {
+  const server = await useServer();
+  const page = await openSignedIn(browser(), server);
+  await page.addInitScript(() => {
+    let permission = "default";
+    Object.assign(globalThis, {
+      Notification: class {
+        static get permission(): string {
+          return permission;
+        }
+        static requestPermission(): Promise<string> {
+          permission = "denied";
+          return Promise.resolve(permission);
+        }
+      },
+    });
+  });
+  await page.reload();
+  await page.getByRole("button", { name: "Notifications are off" }).click();
+  await page.getByText("Your browser does not allow notifications of this page.").waitFor();
+  await page.getByRole("button", { name: "Notifications: the browser does not allow them" }).waitFor();
+  expect(await page.getByRole("button", { name: /^Notifications are/ }).count()).toBe(0);
+});
+
+test("Ctrl+K finds people and conversations as well", async () => {
+  const { page, alice } = await beginRooms(browser());
+  for await (const _part of await alice.ai.chat({ content: "The lake in winter" })) {
+    // The conversation gets its title from the question.
+  }
+  const box = page.getByRole("combobox", { name: /^Rooms, people/ });
+  await page.keyboard.press("Control+k");
+  await box.fill("lake in");
+  await page.getByRole("option", { name: /conversation/ }).waitFor();
+  await box.fill("bob");
+  await page.getByRole("option", { name: /^bob/ }).first().click();
+  await expect.poll(() => page.title()).toBe("bob · Telex");
+});
