@@ -39,9 +39,6 @@ test.each(["light", "dark"] as const)(
     const server = await useServer();
     await useRoom(server);
     const page = await openSignedIn(browser(), server, { place: "rooms", colorScheme });
-    const find = page.getByRole("button", { name: "Find" });
-    await find.click();
-    await page.keyboard.press("Escape");
     await page.getByRole("button", { name: "Settings" }).click();
     expect(await ringOf(page)).toMatchObject({ isShown: false });
     await page.keyboard.press("Tab");
@@ -57,14 +54,14 @@ test("the bell asks the browser, says what it refuses, and shows it", async () =
   await page.addInitScript(() => {
     let permission = "default";
     Object.assign(globalThis, {
-      Notification: class {
-        static get permission(): string {
+      Notification: {
+        get permission(): string {
           return permission;
-        }
-        static requestPermission(): Promise<string> {
+        },
+        requestPermission(): Promise<string> {
           permission = "denied";
           return Promise.resolve(permission);
-        }
+        },
       },
     });
   });
@@ -77,9 +74,9 @@ test("the bell asks the browser, says what it refuses, and shows it", async () =
 
 test("Ctrl+K finds people and conversations as well", async () => {
   const { page, alice } = await beginRooms(browser());
-  for await (const _part of await alice.ai.chat({ content: "The lake in winter" })) {
-    // The conversation gets its title from the question.
-  }
+  const kinds: string[] = [];
+  for await (const { kind } of await alice.ai.chat({ content: "The lake in winter" })) kinds.push(kind);
+  expect(kinds).toContain("delta");
   const box = page.getByRole("combobox", { name: /^Rooms, people/ });
   await page.keyboard.press("Control+k");
   await box.fill("lake in");
