@@ -14,9 +14,10 @@ const lease = 15_000;
 /** A fifth of the lease: then a reply is stored. */
 const save = 3000;
 
-/** A model that says a word whenever it is told to, and never ends. */
+/** A model that says a word whenever it is told to, and ends after the last one. */
 function createModel() {
   const gates: (() => void)[] = [];
+  const state = { isLast: false };
   const model: ChatModel = {
     ...echoModel,
     async *reply({ signal }) {
@@ -26,7 +27,9 @@ function createModel() {
           signal.addEventListener("abort", () => reject(new Error("aborted")));
         });
         yield { kind: "delta", delta: "word " };
+        if (state.isLast) break;
       }
+      yield { kind: "end", finishReason: "stop", usage: { promptTokens: 2, completionTokens: 2, estimated: false } };
     },
   };
   const speak = async (): Promise<void> => {
@@ -34,7 +37,11 @@ function createModel() {
     gates.splice(0).forEach((open) => open());
     await ticks();
   };
-  return { models: new Map([["slow", model]]), speak };
+  const finish = async (): Promise<void> => {
+    state.isLast = true;
+    await speak();
+  };
+  return { models: new Map([["slow", model]]), speak, finish };
 }
 
 /** A store that the server cannot reach for a while: what it calls then happens afterwards. */
@@ -75,7 +82,7 @@ async function createServers(ask = chat) {
   const clock = createManualClock();
   const storage = { ...createMemoryStorage({ clock }), close: () => Promise.resolve() };
   const { stall, ai } = createStall(storage.ai);
-  const { models, speak } = createModel();
+  const { models, speak, finish } = createModel();
   const kit = await createKit({ clock, storage: { ...storage, ai }, models });
   for (let server = 0; server < 2; server += 1)
     await createTelex({ storage, blobs: createMemoryBlobs({ clock }), images: engine, clock, checkOutput: true });
@@ -92,7 +99,7 @@ async function createServers(ask = chat) {
     const messages = page?.messages.map(({ content, finishReason }) => [content, finishReason]);
     return { messages, used: await storage.ai.sumUsage(1, today) };
   };
-  return { clock, stall, speak, reply, stop, kept };
+  return { clock, stall, speak, finish, reply, stop, kept };
 }
 
 const nothing = { messages: [], used: { replies: 0, tokens: 0, started: 0 } };
@@ -138,6 +145,18 @@ describe("servers on one store", () => {
     back.resolve();
     expect(await reply).toMatchObject({ kind: "result", content: "word word ", finishReason: "stopped" });
     await pass(clock, 2 * lease);
+    expect(await kept()).toEqual(oneWord);
+  });
+
+  it("do not say that a reply is complete if another one has kept a part of it", async () => {
+    const { clock, stall, finish, reply, kept } = await createServers();
+    await clock.advance(save);
+    const back = Promise.withResolvers<void>();
+    stall.reached = back.promise;
+    await pass(clock, 2 * lease);
+    await finish();
+    back.resolve();
+    expect(await reply).toMatchObject({ kind: "result", content: "word word ", finishReason: "stopped" });
     expect(await kept()).toEqual(oneWord);
   });
 

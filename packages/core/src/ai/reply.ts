@@ -237,9 +237,11 @@ export async function* streamReply<E>(
     concluded = true;
     kept.end();
     const { reply, settlement } = endAs(question, soFar, finish, shape);
-    await question.share.settle(settlement);
-    tell(deps, question, reply);
-    return reply;
+    const isKept = await question.share.settle(settlement);
+    // Another server has taken this one for gone, and kept what was said before.
+    const told: EndedReply = isKept ? reply : { ...reply, finishReason: "stopped" };
+    tell(deps, question, told);
+    return told;
   };
   try {
     // Not in a generator of its own: each layer costs as much as reading the piece.

@@ -14,7 +14,7 @@ function createSlowShare() {
   let losses = 0;
   const share = {
     extend: () => new Promise<boolean>((resolve) => saves.push(resolve)),
-    settle: () => Promise.resolve(),
+    settle: () => Promise.resolve(true),
     step: () => Promise.resolve(),
   };
   const deps = { clock, limits: { replyLease: 15_000 }, saveFailed: logRetried({ log, clock }, "ai.save_failed") };

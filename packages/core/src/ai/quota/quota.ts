@@ -47,8 +47,11 @@ export async function readQuota(deps: QuotaDependencies, userId: number): Promis
 const startsPerReply = 3;
 
 export interface Share {
-  /** Ends the reservation with the real use, and stores the turn. Changes nothing if it was settled before, also by another server. */
-  settle(settlement: Settlement): Promise<void>;
+  /**
+   * Ends the reservation with the real use, and stores the turn. Changes nothing and resolves with false if it was settled before, also by
+   * another server.
+   */
+  settle(settlement: Settlement): Promise<boolean>;
   /**
    * Reserves the share for another `life` milliseconds, and stores the settlement for the case that this server is gone by then. Resolves with
    * false if it was settled.
@@ -119,7 +122,7 @@ export async function reserveShare(deps: QuotaDependencies, userId: number, requ
   await reserve(reservation, request.prompt);
   const { reservationId } = reservation;
   return {
-    settle: async (settlement) => void (await store.settle({ reservationId, ...settlement })),
+    settle: (settlement) => store.settle({ reservationId, ...settlement }),
     extend({ used, turn }) {
       const soFar = { used: { ...used, tokens: Math.min(used.tokens, reservation.tokens) }, turn };
       return store.touchReservation({ reservationId, expiresAt: clock.now() + request.life, soFar });
