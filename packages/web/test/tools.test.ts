@@ -71,6 +71,22 @@ async function unfold(page: Page, summary: string): Promise<string[]> {
   return await call.locator("pre").allTextContents();
 }
 
+test("the page of admins says which servers of tools are ready, and why others are not", async () => {
+  const files = { command: process.execPath, args: [program] };
+  const tools = createAiTools({ servers: { files, gone: { command: "no-such-program" } } });
+  onTestFinished(() => tools.close());
+  const server = await useServer({ plugins: [tools.plugin] });
+  await expect.poll(() => tools.state().map(({ state }) => state)).toEqual(["ready", "failed"]);
+  const { token } = await server.issueToken(["chat", "admin"]);
+  const page = await openPage(browser(), server.url, { place: "admin", viewport: { width: 390, height: 844 } });
+  await page.locator("input[name=token]").fill(token);
+  await page.locator("button[type=submit]").click();
+  const section = page.locator("section", { has: page.getByRole("heading", { name: "Servers of tools" }) }).last();
+  await section.getByText(/^gone: ./).waitFor();
+  expect(await section.locator("dl div").allTextContents()).toEqual(["files7 tools", "gonefailed"]);
+  expect(await faultsOf(page)).toEqual(faultless);
+});
+
 const given = String.raw`{"path":"notes/\u202ea.txt"}`;
 
 test.each(views)(

@@ -11,7 +11,14 @@ import type { AdminTexts } from "./texts/type.ts";
 type Status = Awaited<ReturnType<OperatorClient["server"]["status"]>>;
 type Figure = readonly [name: string, value: number | string];
 
-function Figures({ title, figures }: { readonly title: string; readonly figures: readonly Figure[] }) {
+interface FiguresProps {
+  readonly title: string;
+  readonly figures: readonly Figure[];
+  /** Sentences below the figures. Default: none. */
+  readonly notes?: readonly string[];
+}
+
+function Figures({ title, figures, notes = [] }: FiguresProps) {
   const numbers = useNumbers();
   return (
     <section>
@@ -24,6 +31,11 @@ function Figures({ title, figures }: { readonly title: string; readonly figures:
           </div>
         ))}
       </dl>
+      {notes.map((note) => (
+        <p key={note} class="hint" dir="auto">
+          {note}
+        </p>
+      ))}
     </section>
   );
 }
@@ -61,11 +73,12 @@ const doneFigures = ({ calls, delivered, quotaRefusals }: Status, texts: Words):
 function ToolServers({ status: { tools } }: StatusProps) {
   const { status: texts } = useAdminTexts();
   if (tools.length === 0) return null;
-  const figures = tools.map(({ name, state, tools: offered, leftOut, failure }): Figure => {
-    if (state === "ready") return [name, texts.toolsReady(offered, leftOut)];
-    return [name, failure === "" ? texts.toolStates[state] : `${texts.toolStates[state]}: ${failure}`];
-  });
-  return <Figures title={texts.tools} figures={figures} />;
+  const figures = tools.map(({ name, state, tools: offered, leftOut }): Figure => [
+    name,
+    state === "ready" ? texts.toolsReady(offered, leftOut) : texts.toolStates[state],
+  ]);
+  const notes = tools.filter(({ failure }) => failure !== "").map(({ name, failure }) => `${name}: ${failure}`);
+  return <Figures title={texts.tools} figures={figures} notes={notes} />;
 }
 
 function Process({ status: { process } }: StatusProps) {

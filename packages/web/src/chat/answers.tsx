@@ -164,7 +164,7 @@ export function InProgress({ thread, exchange }: InProgressProps) {
             onAnswer={(allow) => chat.permit(thread, call.callId, allow)}
           />
         ))}
-        {state === "asking" && <p class="note thinking">{texts.thinking}</p>}
+        {state === "asking" && exchange.requests.length === 0 && <p class="note thinking">{texts.thinking}</p>}
         {state === "stopping" && <p class="note">{texts.stopping}</p>}
       </Answer>
     </>
