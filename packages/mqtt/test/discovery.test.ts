@@ -71,6 +71,22 @@ describe.each([4, 5] as const)("discovery over MQTT %s", (version) => {
   });
 });
 
+it("publishes below another name, or nothing", async () => {
+  for (const [discovery, expected] of [
+    ["home", "home/notify/telex_kitchen/config"],
+    ["", null],
+  ] as const) {
+    const { telex, person, caller, port } = await startMqtt({ mqtt: { discovery } });
+    const alice = await person("Alice");
+    await telex.teleprinter.register(await caller(alice), { deviceId: "kitchen", name: "Kitchen" });
+    const home = await logIn(port, { username: "user", password: alice.token });
+    expect(await subscribe(home, "homeassistant/#")).toBe(0x87);
+    if (expected === null) continue;
+    await subscribe(home, "home/#");
+    expect((await home.next("publish")).topic).toBe(expected);
+  }
+});
+
 it("says nothing of devices of others, whatever happens to them", async () => {
   const { home, telex, caller, bob } = await watched();
   await nextPair(home);

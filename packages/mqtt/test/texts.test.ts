@@ -151,6 +151,20 @@ describe.each([4, 5] as const)("texts for a device over MQTT %s", (version) => {
   });
 });
 
+it("counts a repeat with DUP once for 24 hours", async () => {
+  const clock = createManualClock();
+  const { port, login, said } = await withDevice({ clock });
+  const sayAgain = async (dup: boolean): Promise<number> => {
+    await publish(await logIn(port, login), from, "a", { dup, messageId: 7 });
+    return (await said()).length;
+  };
+  expect(await sayAgain(false)).toBe(1);
+  await clock.advance(86_399_000);
+  expect(await sayAgain(true)).toBe(1);
+  await clock.advance(2000);
+  expect(await sayAgain(true)).toBe(2);
+});
+
 it("goes by the nonce of MQTT 5", async () => {
   const { port, login, said } = await withDevice();
   const client = await logIn(port, login);
@@ -293,8 +307,9 @@ it("publishes the state of devices, first what is retained", async () => {
   device.send({ cmd: "pingreq" });
   await device.next("pingresp");
   expect((await telex.teleprinter.devices(own, {}))[0]?.online).toBe(false);
-  await publish(device, "telex/kitchen/status", "online");
-  expect((await owner.next("publish")).payload.toString()).toBe("online");
+  await publish(device, "telex/kitchen/status", "online", { retain: true });
+  const back = await owner.next("publish");
+  expect([back.payload.toString(), back.retain]).toEqual(["online", false]);
   expect(await publish(device, "telex/kitchen/status", "elsewhere")).toBe(0x99);
   expect(stranger.waiting()).toBe(0);
 });
