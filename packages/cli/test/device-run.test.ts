@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { join } from "node:path";
 import { text as readAll } from "node:stream/consumers";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { at, listAt, parse, textAt } from "test-support/json";
 import { finished, folder, forAllTests, serve, start, until } from "test-support/command";
 import { portOf } from "test-support/port";
@@ -64,26 +64,37 @@ describe("a program that is a device", () => {
     expect(await textsOf("lp")).toEqual([">one", "!bad", ">three"]);
   });
 
-  it("pauses for 1, 2, 4 … 60 s after a failure, and gives a text up after ten", async () => {
-    const { url, token } = prepare();
-    await ask("register", { deviceId: "patient", name: "Patient" });
-    await send("patient", "one");
+  /** Runs a command that fails until its only text is given up. Returns the seconds of the pauses, during which the clock of this process goes on. */
+  async function pausesOf(deviceId: string): Promise<number[]> {
+    vi.useFakeTimers({ toFake: ["Date"] });
+    onTestFinished(() => void vi.useRealTimers());
     const pauses: number[] = [];
     const stop = new AbortController();
-    const receiving = {
-      server: { url, token },
-      deviceId: "patient",
-      name: null,
-      can: [],
-      talk: createTalk({ quiet: true }),
+    const talk = createTalk({ quiet: true });
+    const receiving = { server: prepare(), deviceId, name: null, can: [], talk };
+    const pause = (milliseconds: number): Promise<void> => {
+      pauses.push(milliseconds / 1000);
+      vi.setSystemTime(Date.now() + milliseconds);
+      return Promise.resolve();
     };
-    const pause = (milliseconds: number): Promise<void> => Promise.resolve(void pauses.push(milliseconds / 1000));
     const run = { receiving, command: "exit 1", timeout: 30, attempts: 10, reply: false, pause };
     const ended = runDevice(run, stop.signal);
-    await until(async () => (await textsOf("patient")).join() === "!one");
+    await until(async () => (await textsOf(deviceId)).join() === "!one");
     stop.abort();
     await ended;
-    expect(pauses).toEqual([1, 2, 4, 8, 16, 32, 60, 60, 60]);
+    return pauses;
+  }
+
+  it("pauses for 1, 2, 4 … 60 s after a failure, and gives a text up after its attempts", async () => {
+    await ask("register", { deviceId: "patient", name: "Patient" });
+    await send("patient", "one");
+    expect(await pausesOf("patient")).toEqual([1, 2, 4, 8, 16, 32, 60, 60, 60]);
+  });
+
+  it("does not run again for a text that expires in a pause", async () => {
+    await ask("register", { deviceId: "brief", name: "Brief" });
+    await ask("send", { deviceId: "brief", content: "one", life: 60 });
+    expect(await pausesOf("brief")).toEqual([1, 2, 4, 8, 16, 32]);
   });
 
   it("sends a reply that the server has from an earlier run once", async () => {
