@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises";
 import { type Client, createClient } from "@telex/http/client";
 import { type Clock, operator, systemClock } from "@telex/core";
 import { createAccountClient } from "@telex/auth-server/client";
@@ -24,6 +25,23 @@ async function addPerson(server: TestServer, username: string, nickname: string)
 
 const say = (from: Somebody, groupId: number, message: string) =>
   from.client.messages.send({ groupId, groupType: 1, message });
+
+const golden = new URL("../../image-text/test/golden/baseline.jpg", import.meta.url);
+
+/** Files of each kind: one that a room shows, and one with a link. */
+async function furnishFiles(person: Somebody, groupId: number): Promise<void> {
+  const { bucket, messages } = person.client;
+  const upload = (name: string, content: string | Uint8Array<ArrayBuffer>) =>
+    bucket.upload({ file: new File([content], name) });
+  await upload("rehearsal 2026-11-19.ogg", "OggS\0\u0002OpusHead");
+  await upload("seeds-spring.csv", "name,weeks\ntomato,7\n");
+  const map = await upload("North path, map 2026.pdf", "%PDF-1.7\n");
+  await upload("IMG_2041.jpg", new Uint8Array(await readFile(golden)));
+  const { file_id } = await upload("my notes 笔记.txt", "Milk, oats, two lemons.");
+  await bucket.shareFile({ md5: file_id });
+  const message = [{ type: "file" as const, data: { file_id: map.file_id, name: map.name } }];
+  await messages.send({ groupId, groupType: 1, message });
+}
 
 /** Devices, and texts in each state. */
 async function furnishDevices({ client: { teleprinter } }: Somebody): Promise<void> {
@@ -65,7 +83,8 @@ export async function furnish(server: TestServer) {
     topic: "Walks, tea and what the printers say.",
     members: others,
   });
-  await groups.create({ name: "Reading circle", members: others });
+  const circle = await groups.create({ name: "Reading circle", members: others });
+  await furnishFiles(alice, circle.groupId);
   const chat = await groups.create({ userId: bob.userId });
   await bob.client.messages.send({ groupId: chat.groupId, groupType: 2, message: "See you there" });
   await say(bob, groupId, "Has anybody been up at the lake yet? I have not seen it since they closed the north path.");

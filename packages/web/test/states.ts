@@ -124,7 +124,21 @@ const asAlice: Table = {
   teleprinter: () => ({ path: "teleprinter/" }),
   chat: () => ({ path: "chat/new" }),
   pictures: () => ({ path: "pictures/" }),
-  files: () => ({ path: "files/" }),
+  files: () => ({ path: "files/", act: (page) => page.locator(".filed li").nth(4).waitFor() }),
+  "files-share": () => ({
+    path: "files/",
+    async act(page) {
+      await page.getByRole("button", { name: "Share my notes 笔记.txt by link" }).click();
+      await page.locator("dialog select").waitFor();
+    },
+  }),
+  "files-remove": () => ({
+    path: "files/",
+    async act(page) {
+      await page.getByRole("button", { name: "Delete IMG_2041.jpg" }).click();
+      await page.locator("dialog .danger").waitFor();
+    },
+  }),
   account: () => ({ path: "account/" }),
   "not-found": () => ({ path: "anything" }),
   offline: (groupId) => ({

@@ -1,32 +1,104 @@
-import type { OwnFileView } from "@telex/core";
+import type { FileLinkView, OwnFileView } from "@telex/core";
 import { computed, type ReadonlySignal, signal } from "@preact/signals";
 import { createAttempts } from "../base/attempts.ts";
 import { type Problem, problemOf } from "../server/problem.ts";
 import type { Server } from "../server/server.ts";
 
-/** The files that the person has uploaded, newest first. Owns the list. */
-export interface OwnFiles {
-  /** Null before they are known. */
-  readonly files: ReadonlySignal<readonly OwnFileView[] | null>;
-  readonly more: ReadonlySignal<boolean>;
-  readonly problem: ReadonlySignal<Problem | null>;
-  /** Fetches the newest ones. */
-  readonly load: () => Promise<void>;
-  readonly loadMore: () => Promise<void>;
+/** The kinds to choose from. */
+export const kinds = ["picture", "text", "audio", "video", "archive", "other"] as const;
+
+/** The files that the person looks for. */
+interface Wanted {
+  readonly query: string;
+  readonly kind: OwnFileView["kind"] | "all";
 }
 
-export function createOwnFiles({ files: fetchPage }: Pick<Server["bucket"], "files">): OwnFiles {
+const everything: Wanted = { query: "", kind: "all" };
+
+/** The files that the person has uploaded, newest first, and the links to them. Owns both lists. */
+export interface OwnFiles {
+  readonly wanted: ReadonlySignal<Wanted>;
+  /** Null before they are known. */
+  readonly files: ReadonlySignal<readonly OwnFileView[] | null>;
+  readonly links: ReadonlySignal<readonly FileLinkView[]>;
+  readonly more: ReadonlySignal<boolean>;
+  readonly problem: ReadonlySignal<Problem | null>;
+  /** Fetches the newest ones that match, and the links. */
+  readonly load: () => Promise<void>;
+  readonly loadMore: () => Promise<void>;
+  /** Looks for others. */
+  readonly find: (change: Partial<Wanted>) => Promise<void>;
+  /** The following reject with the error of the call. */
+  readonly remove: (md5: string) => Promise<void>;
+  /** Resolves with the path of the link, and whether it opens without a token. */
+  readonly share: (md5: string, life: number) => Promise<{ readonly url: string; readonly public: boolean }>;
+  readonly revoke: (id: string) => Promise<void>;
+}
+
+type Bucket = Pick<Server["bucket"], "files" | "links" | "deleteFile" | "shareFile" | "revokeLink">;
+
+type Page = Awaited<ReturnType<Bucket["files"]>>;
+
+/** The next page that has files: a page of a search may be empty. */
+async function fetchPage({ files }: Bucket, { query, kind }: Wanted, cursor: string | null): Promise<Page> {
+  const text = query.trim().slice(0, 100);
+  const input = { ...(text !== "" && { query: text }), ...(kind !== "all" && { kind }) };
+  let page = await files({ ...input, ...(cursor !== null && { cursor }) });
+  while (page.list.length === 0 && page.nextCursor !== null) page = await files({ ...input, cursor: page.nextCursor });
+  return page;
+}
+
+/** The pages that were fetched. What arrives after a newer search began is dropped. */
+function createPages(bucket: Bucket, wanted: ReadonlySignal<Wanted>) {
   const files = signal<readonly OwnFileView[] | null>(null);
   const next = signal<string | null>(null);
-  const { problem, attempt } = createAttempts(problemOf);
-  const more = computed(() => next.value !== null);
+  let searches = 0;
   /** Fetches the page at a place; null for the first, which replaces the list. */
   const fetchAt = async (cursor: string | null): Promise<void> => {
-    const page = await fetchPage(cursor === null ? {} : { cursor });
+    const search = (searches += 1);
+    const page = await fetchPage(bucket, wanted.peek(), cursor);
+    if (search !== searches) return;
     files.value = [...(cursor === null ? [] : (files.peek() ?? [])), ...page.list];
     next.value = page.nextCursor;
   };
-  const load = (): Promise<void> => attempt(() => fetchAt(null));
-  const loadMore = async (): Promise<void> => (more.peek() ? attempt(() => fetchAt(next.peek())) : undefined);
-  return { files, more, problem, load, loadMore };
+  return { files, next, fetchAt };
+}
+
+export function createOwnFiles(bucket: Bucket): OwnFiles {
+  const wanted = signal(everything);
+  const links = signal<readonly FileLinkView[]>([]);
+  const { files, next, fetchAt } = createPages(bucket, wanted);
+  const { problem, attempt } = createAttempts(problemOf);
+  const more = computed(() => next.value !== null);
+  const loadLinks = async (): Promise<void> => {
+    links.value = await bucket.links({});
+  };
+  const load = (): Promise<void> => attempt(async () => void (await Promise.all([fetchAt(null), loadLinks()])));
+  return {
+    wanted,
+    files,
+    links,
+    more,
+    problem,
+    load,
+    loadMore: async () => (more.peek() ? attempt(() => fetchAt(next.peek())) : undefined),
+    find(change) {
+      wanted.value = { ...wanted.peek(), ...change };
+      return attempt(() => fetchAt(null));
+    },
+    async remove(md5) {
+      await bucket.deleteFile({ md5 });
+      files.value = files.peek()?.filter(({ file_id }) => file_id !== md5) ?? null;
+      links.value = links.peek().filter(({ file_id }) => file_id !== md5);
+    },
+    async share(md5, life) {
+      const link = await bucket.shareFile({ md5, life });
+      await loadLinks().catch(() => {});
+      return link;
+    },
+    async revoke(id) {
+      await bucket.revokeLink({ id });
+      links.value = links.peek().filter((link) => link.id !== id);
+    },
+  };
 }

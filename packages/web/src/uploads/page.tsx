@@ -1,5 +1,5 @@
 import type { OwnFileView } from "@telex/core";
-import { useEffect, useMemo } from "preact/hooks";
+import { useEffect, useMemo, useState } from "preact/hooks";
 import { useAccount } from "../app/account.ts";
 import { useTexts } from "../app/context.ts";
 import type { Problem } from "../server/problem.ts";
@@ -7,12 +7,18 @@ import { ErrorText } from "../ui/forms/error-text.tsx";
 import { FileButton } from "../ui/files/file-button.tsx";
 import { takesUploads, usePasted } from "../ui/files/given-files.ts";
 import { LinkButton } from "../ui/forms/link-button.tsx";
+import { Filter } from "../ui/lists/filter.tsx";
+import { useKeptFocus } from "../ui/lists/use-kept-focus.ts";
 import { Tape } from "../ui/panes/tape.tsx";
 import { UploadList } from "../ui/files/upload-list.tsx";
 import { createUploads, type Uploads } from "../ui/files/uploads.ts";
-import { FileCard } from "./file-card.tsx";
+import { FileRow, type Question } from "./file-row.tsx";
+import { KindsNav } from "./kinds-nav.tsx";
 import { createOwnFiles, type OwnFiles } from "./own-files.ts";
+import { RemoveDialog } from "./remove-dialog.tsx";
+import { ShareDialog } from "./share-dialog.tsx";
 import { useFileTexts } from "./texts.ts";
+import { UsesDialog } from "./uses-dialog.tsx";
 import "./uploads.css";
 
 /** The files of the person, and those on their way. */
@@ -29,14 +35,60 @@ function useFiles(): { readonly own: OwnFiles; readonly uploads: Uploads } {
   return found;
 }
 
-function List({ files }: { readonly files: readonly OwnFileView[] }) {
+/** Milliseconds without a key after which files are looked for. */
+const pause = 150;
+
+/** Where the words of a name are typed. */
+function Search({ own }: { readonly own: OwnFiles }) {
   const texts = useFileTexts();
+  const { query } = own.wanted.value;
+  const [typed, setTyped] = useState(query);
+  useEffect(() => setTyped(query), [query]);
+  useEffect(() => {
+    if (typed === own.wanted.peek().query) return undefined;
+    const timer = setTimeout(() => void own.find({ query: typed }), pause);
+    return () => clearTimeout(timer);
+  }, [own, typed]);
+  return <Filter label={texts.search} value={typed} onValue={setTyped} />;
+}
+
+interface Asked {
+  readonly question: Question;
+  readonly file: OwnFileView;
+}
+
+interface AnswerProps extends Asked {
+  readonly own: OwnFiles;
+  readonly onClose: () => void;
+}
+
+function Answer({ question, ...about }: AnswerProps) {
+  if (question === "uses") return <UsesDialog {...about} />;
+  return question === "share" ? <ShareDialog {...about} /> : <RemoveDialog {...about} />;
+}
+
+function List({ own, files }: { readonly own: OwnFiles; readonly files: readonly OwnFileView[] }) {
+  const texts = useFileTexts();
+  const kept = useKeptFocus();
+  const [asked, setAsked] = useState<Asked | null>(null);
+  const ends = new Map<string, number>();
+  for (const { file_id, expireTime } of own.links.value)
+    ends.set(file_id, Math.max(ends.get(file_id) ?? 0, expireTime));
   return (
-    <ul class="cards" aria-label={texts.own}>
-      {files.map((file) => (
-        <FileCard key={file.file_id} file={file} />
-      ))}
-    </ul>
+    <section>
+      <h2 class="unseen">{texts.own}</h2>
+      <ul class="filed" aria-label={texts.own} {...kept}>
+        {files.map((file) => (
+          <FileRow
+            key={file.file_id}
+            file={file}
+            linkedUntil={ends.get(file.file_id) ?? null}
+            onAsk={(question, about) => setAsked({ question, file: about })}
+          />
+        ))}
+      </ul>
+      {asked && <Answer {...asked} own={own} onClose={() => setAsked(null)} />}
+    </section>
   );
 }
 
@@ -50,54 +102,71 @@ function NotLoaded({ problem, onAgain }: { readonly problem: Problem; readonly o
   );
 }
 
-function NoFiles() {
+/** No file, or none that matches. */
+function NoFiles({ own, uploads }: FilesProps) {
   const texts = useFileTexts();
+  const { query, kind } = own.wanted.value;
+  const isAll = query.trim() === "" && kind === "all";
   return (
     <div class="none">
       <Tape>{"  FILES  "}</Tape>
-      <p class="quiet">{texts.none}</p>
+      <p class="quiet">{isAll ? texts.none : texts.noMatch}</p>
+      {isAll ? (
+        <FileButton shape="plus" look="primary" name={texts.upload} multiple onFiles={uploads.add} />
+      ) : (
+        <LinkButton onClick={() => void own.find({ query: "", kind: "all" })}>{texts.showAll}</LinkButton>
+      )}
     </div>
   );
 }
 
-function Contents({ own }: { readonly own: OwnFiles }) {
+interface FilesProps {
+  readonly own: OwnFiles;
+  readonly uploads: Uploads;
+}
+
+function Contents({ own, uploads }: FilesProps) {
   const texts = useFileTexts();
   const files = own.files.value;
   const problem = own.problem.value;
   if (problem !== null) return <NotLoaded problem={problem} onAgain={() => void own.load()} />;
   if (files === null) return <p class="quiet">{texts.loading}</p>;
-  if (files.length === 0) return <NoFiles />;
   return (
     <>
-      <List files={files} />
+      <List own={own} files={files} />
+      {files.length === 0 && <NoFiles own={own} uploads={uploads} />}
       {own.more.value && <LinkButton onClick={() => void own.loadMore()}>{texts.more}</LinkButton>}
     </>
   );
 }
 
-function Head({ uploads }: { readonly uploads: Uploads }) {
-  const shared = useTexts();
+function Head({ own, uploads }: FilesProps) {
   const texts = useFileTexts();
   return (
     <header>
-      <h1>{shared.files}</h1>
-      <FileButton shape="clip" name={texts.upload} multiple onFiles={uploads.add} />
+      <Search own={own} />
+      <FileButton shape="plus" look="primary" name={texts.upload} multiple onFiles={uploads.add} />
       <p class="hint">{texts.drop}</p>
     </header>
   );
 }
 
-/** The person's uploads: thumbnails, links, and a place for more. */
+/** The person's files: names, kinds, uses, links, and a place for more. */
 export function FilesPage() {
+  const shared = useTexts();
   const texts = useFileTexts();
   const { own, uploads } = useFiles();
   const { onDragOver, onDrop, onPaste } = takesUploads(uploads);
   usePasted({ onPaste });
   return (
     <main id="content" tabIndex={-1} class="files" onDragOver={onDragOver} onDrop={onDrop}>
-      <Head uploads={uploads} />
-      <UploadList uploads={uploads} label={texts.uploads} />
-      <Contents own={own} />
+      <h1>{shared.files}</h1>
+      <KindsNav own={own} />
+      <div class="content">
+        <Head own={own} uploads={uploads} />
+        <UploadList uploads={uploads} label={texts.uploads} />
+        <Contents own={own} uploads={uploads} />
+      </div>
     </main>
   );
 }

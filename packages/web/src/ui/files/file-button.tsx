@@ -6,7 +6,7 @@ import { Icon, type Shape } from "../forms/icon.tsx";
 interface FileButtonProps {
   readonly shape?: Shape;
   readonly name: string;
-  readonly look?: "" | "plain" | "plain attach" | "link";
+  readonly look?: "" | "plain" | "plain attach" | "link" | "primary";
   /** True if the name is only read out, and the shape is seen. */
   readonly isDrawn?: boolean;
   /** The media types to choose from. Default: all. */

@@ -23,7 +23,9 @@ const shapes = {
   reply: "M8 5 3.5 9.5 8 14M4 9.5h7a5 5 0 0 1 5 5v1",
   save: "M10 3v9m-4-4 4 4 4-4M4 16h12",
   search: "M8.5 3.5a5 5 0 1 1 0 10a5 5 0 0 1 0-10zM12.2 12.2 17 17",
+  share: "M10 12V3m-3 3 3-3 3 3M5 10v7h10v-7",
   smile: "M10 3a7 7 0 1 1 0 14a7 7 0 0 1 0-14zM7 11.5a3.4 3.4 0 0 0 6 0M7.7 8v.01M12.3 8v.01",
+  trash: "M4 6h12M8 6V4h4v2M6 6l.7 10.5h6.6L14 6M8.7 9v5M11.3 9v5",
   unfold: "M5 8l5 5 5-5",
   settings: "M4 6h7m5 0h0M4 14h0m5 0h7M13.5 3.5v5M6.5 11.5v5",
 } as const;

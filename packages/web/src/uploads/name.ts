@@ -1,0 +1,14 @@
+import type { OwnFileView } from "@telex/core";
+
+/** The name of a file on the page. One that was uploaded before the server kept names has the beginning of its id. */
+export function nameOf({ file_id, name, url }: Pick<OwnFileView, "file_id" | "name" | "url">): string {
+  if (name !== "") return name;
+  const end = /\.\w{1,8}$/.exec(url)?.[0] ?? "";
+  return `${file_id.slice(0, 8)}${end}`;
+}
+
+/** A few letters for a file without a preview: the ending of its name, or its type. */
+export function markOf({ name, mime }: Pick<OwnFileView, "name" | "mime">): string {
+  const ending = /\.([A-Za-z0-9]{1,4})$/.exec(name)?.[1];
+  return (ending ?? mime.split("/").at(-1) ?? "").slice(0, 4).toUpperCase();
+}
