@@ -7,7 +7,7 @@ import { createKit, fileOf, type Kit, type KitOptions, segmentsOf } from "./kit.
 const deviceId = "printer";
 
 /** An instance whose device, alice's, prints the room of alice and bob. */
-async function createPrinter(room: { mentions?: boolean } = {}, options: KitOptions = {}): Promise<Kit> {
+async function createPrinter(room: { mentions?: boolean; life?: number } = {}, options: KitOptions = {}): Promise<Kit> {
   const kit = await createKit({ locale: "en", ...options });
   await kit.telex.teleprinter.register(kit.alice, { deviceId, name: "Printer", room: { groupId: kit.room, ...room } });
   return kit;
@@ -65,6 +65,20 @@ describe("a device that prints a room", () => {
     await say(kit, [{ type: "at", data: { ext: "10002" } }]);
     await say(kit, [{ type: "at", data: { ext: "all" } }]);
     expect(await printed(kit)).toEqual(["鲍勃: hey @Alice, hello", "鲍勃: @Alice", "鲍勃: @全体成员"]);
+  });
+
+  it("prints nothing of the room that has waited longer than its owner wants", async () => {
+    const kit = await createPrinter({ life: 60 });
+    await say(kit, "lunch is ready");
+    kit.clock.advance(59_000);
+    await say(kit, "still warm");
+    kit.clock.advance(1000);
+    const texts = await kit.telex.teleprinter.poll(kit.alice, { deviceId });
+    expect(texts.map(({ content, life }) => [content, life])).toEqual([["鲍勃: still warm", 59]]);
+    await kit.telex.teleprinter.register(kit.alice, { deviceId, name: "Printer", room: { groupId: kit.room } });
+    await say(kit, "good night");
+    kit.clock.advance(86_400_000);
+    expect(await printed(kit)).toEqual(["鲍勃: good night"]);
   });
 
   it("cuts long texts to 2,000 characters, and never apart", async () => {

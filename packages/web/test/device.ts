@@ -8,6 +8,8 @@ export interface TestDevice {
   take(): Promise<string[]>;
   print(content: string): Promise<void>;
   leave(): Promise<void>;
+  /** Says something about itself. */
+  say(report: { readonly can: string[] }): Promise<void>;
 }
 
 /** Registers a device, by default one of the server's user. */
@@ -28,6 +30,9 @@ export async function useDevice(
     },
     async print(content) {
       await teleprinter.sync({ deviceId, content });
+    },
+    async say(report) {
+      await teleprinter.heartbeat({ deviceId, ...report });
     },
     async leave() {
       await teleprinter.offline({ deviceId });

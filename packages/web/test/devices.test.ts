@@ -209,6 +209,14 @@ test("a device prints a room and speaks in it, until its owner wants otherwise",
   await room.ben.say("not for Ada");
   await room.ben.say("for @Ada");
   await expect.poll(() => printed(page)).toEqual(["> 小王: hello, printer", "< hello, people", "> 小王: for @Ada"]);
+  await page.getByRole("button", { name: "More about Kitchen" }).click();
+  await page.getByRole("button", { name: "Print a room" }).click();
+  await page.getByLabel("Worthless after").selectOption({ label: "an hour" });
+  await page.getByRole("button", { name: "Save" }).click();
+  await expect
+    .poll(async () => (await room.ada.client.teleprinter.devices())[0]?.room)
+    .toEqual({ groupId: room.groupId, mentions: true, life: 3600 });
+  await expect.poll(() => page.getByRole("dialog").count()).toBe(0);
   await choose("No room");
   const [own] = await room.ada.client.teleprinter.devices();
   expect(own?.room).toBe(undefined);

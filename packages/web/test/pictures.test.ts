@@ -107,6 +107,28 @@ test("it is printed on a device when it fits into one text, and made to fit with
   await expect.poll(() => device.take()).toEqual([await text(page)]);
 });
 
+test("a picture begins as wide as the paper that it is offered, and gets narrower for narrower paper", async () => {
+  const server = await useServer();
+  for (const [deviceId, columns] of [
+    ["a-wide", 48],
+    ["b-narrow", 32],
+  ] as const) {
+    const device = await useDevice(server, deviceId, deviceId);
+    await device.say({ can: [`columns=${columns}`] });
+  }
+  const page = await openSignedIn(browser(), server, { path: "device/a-wide" });
+  await page.getByRole("button", { name: "More about a-wide" }).waitFor();
+  // The devices are known from here on.
+  await page.getByRole("link", { name: "Pictures" }).first().click();
+  await page.locator("main input[type=file]").waitFor({ state: "attached" });
+  await choose(page);
+  await expect.poll(() => firstLine(page)).toHaveLength(48);
+  await page.getByLabel("Print on a device").selectOption("b-narrow");
+  await expect.poll(() => firstLine(page)).toHaveLength(32);
+  await page.getByLabel("Print on a device").selectOption("a-wide");
+  expect(await firstLine(page)).toHaveLength(32);
+});
+
 test("what is not a picture is refused in words", async () => {
   const { page } = await begin();
   const file = { name: "a.png", mimeType: "image/png", buffer: Buffer.from("no picture") };

@@ -99,7 +99,7 @@ export const sampleRecords: SampleRecords = {
     member(5, 3, { card: "" }),
   ],
   devices: [
-    device("kitchen", { away: true, ai: "echo", roomId: 12, roomMentions: true }),
+    device("kitchen", { away: true, ai: "echo", roomId: 12, roomMentions: true, roomLife: 3600 }),
     device("printer-1", { tags: ["厨房", "ground_floor"], program: "telex 1.0", transport: "ws", can: ["cut"] }),
     device("\uFF5Eprinter", { owner: 1 }),
     device("\u{1F5A8}printer", { fault: "paper out", faultAt: now + 7 }),

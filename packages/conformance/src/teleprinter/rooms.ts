@@ -8,7 +8,7 @@ export const teleprinterRoomCases: readonly StorageCase[] = defineCases("telepri
   "a device keeps its room when it is claimed or renamed without one, until it is claimed with another or with none":
     async ({ storage: { teleprinter } }) => {
       const rooms: string[] = [];
-      const printed = { groupId: 4, mentions: true };
+      const printed = { groupId: 4, mentions: true, life: 60 };
       for (const room of [printed, undefined, { groupId: 5, mentions: false }, null, undefined]) {
         const setting = room === undefined ? {} : { room };
         const claimed = await teleprinter.claimDevice({ ...printer, name: "Printer", now, ...setting });
@@ -16,9 +16,9 @@ export const teleprinterRoomCases: readonly StorageCase[] = defineCases("telepri
         expectOutcome(claimed, rooms.length === 0 ? "claimed" : "renewed");
         const device = await teleprinter.findDevice(printer.deviceId);
         assert.deepEqual(device, { ...claimed.device, name: "Renamed" });
-        rooms.push(`${device.roomId} ${device.roomMentions}`);
+        rooms.push(`${device.roomId} ${device.roomMentions} ${device.roomLife}`);
       }
-      assert.deepEqual(rooms, ["4 true", "4 true", "5 false", "null false", "null false"]);
+      assert.deepEqual(rooms, ["4 true 60", "4 true 60", "5 false null", "null false null", "null false null"]);
     },
 
   "the printers of a room are listed by ID, and only while they print it": async ({ storage: { teleprinter } }) => {

@@ -19,6 +19,8 @@ export const deviceRecord = z.strictObject({
   roomId: integerOrNull,
   /** True if of the room only what mentions the owner is printed. */
   roomMentions: flag,
+  /** Seconds after which a text of the room is not printed any more; null for a text that does not expire. */
+  roomLife: integerOrNull.default(null),
   /** Words by which the owner names several devices. */
   tags: texts.readonly().default([]),
   /** The program of the device and its version; null if the device never said. */
@@ -38,6 +40,7 @@ export const newDevice = {
   ai: null,
   roomId: null,
   roomMentions: false,
+  roomLife: null,
   tags: [],
   program: null,
   transport: null,

@@ -38,6 +38,9 @@ const reportFields = {
   }),
 };
 
+/** Seconds, at most a year. */
+const life = z.int().min(1).max(31_536_000);
+
 /** How a text is delivered. */
 const deliveryFields = {
   title: text(1, 128).optional(),
@@ -48,10 +51,7 @@ const deliveryFields = {
     .max(5)
     .default(3)
     .meta({ description: "5 is the most urgent. It counts for devices that ask for `order=priority`." }),
-  life: z
-    .int()
-    .min(1)
-    .max(31_536_000)
+  life: life
     .optional()
     .meta({ description: "Seconds, from `at` if it is given, after which the text is not delivered any more." }),
   at: moment.optional().meta({
@@ -70,6 +70,7 @@ const printedRoom = z
   .object({
     groupId: id,
     mentions: z.boolean().default(false).meta({ description: "Print only messages that mention the owner." }),
+    life: life.optional().meta({ description: "Seconds after which a message of the room is not printed any more." }),
   })
   .meta({ id: "PrintedRoom" });
 
@@ -83,7 +84,7 @@ export const device = z
     createdAt: timestamp,
     ai: z.string().optional().meta({ description: "The AI model that replies to the device, if there is one." }),
     room: z
-      .object({ groupId: idOut, mentions: z.boolean() })
+      .object({ groupId: idOut, mentions: z.boolean(), life: z.int().optional() })
       .optional()
       .meta({ description: "The chat room that the device prints, if there is one." }),
     tags: z.array(z.string()).optional().meta({ description: "The tags of the device, if it has some." }),

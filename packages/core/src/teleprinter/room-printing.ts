@@ -19,10 +19,11 @@ export interface PrintableMessage {
 }
 
 /** The fields of a text. */
-type Fields = Required<Pick<DeviceAppend, "title" | "priority">>;
+type Fields = Required<Pick<DeviceAppend, "title" | "priority">> & { readonly life: number | null };
 
 interface RoomPrintingDeps {
   readonly store: Pick<TeleprinterStore, "listPrinters">;
+  /** `life`: in seconds; null for a text that does not expire. */
   readonly queue: (key: DeviceKey, content: string, fields: Fields) => Promise<unknown>;
   readonly locale: Locale;
   readonly log: Logger;
@@ -149,7 +150,8 @@ export function createRoomPrinting(deps: RoomPrintingDeps) {
   const onDevice = createDropping(deps);
   const print: OnDevice = async (device, message) => {
     const priority = (await message.mentions(device.owner)) ? mentionPriority : newText.priority;
-    return onDevice.print(device, await message.texts(columnsOf(device)), { title: message.title, priority });
+    const fields = { title: message.title, priority, life: device.roomLife };
+    return onDevice.print(device, await message.texts(columnsOf(device)), fields);
   };
   const drop: OnDevice = async (device) => onDevice.drop(device, 1);
   const lines = new Map<number, Line>();

@@ -41,6 +41,8 @@ interface PrintedRoom {
   readonly groupId: number;
   /** Only messages that mention the owner of the device. */
   readonly mentions: boolean;
+  /** Seconds after which a text of the room is not printed any more. Default: null, for texts that do not expire. */
+  readonly life?: number | null | undefined;
 }
 
 /** The result of {@link TeleprinterStore.append}. */

@@ -15,6 +15,12 @@ export const isOnline = (
   limits: Pick<TeleprinterLimits, "deviceSilence">,
 ): boolean => !device.away && now - device.lastSeen <= limits.deviceSilence;
 
+const roomOf = ({ roomMentions: mentions, roomLife }: DeviceRecord, groupId: number): DeviceView["room"] => ({
+  groupId,
+  mentions,
+  ...(roomLife !== null && { life: roomLife }),
+});
+
 /** A device, as clients see it (interface 2.2). */
 export const deviceView = (device: DeviceRecord, zone: Zone, online: boolean): DeviceView => ({
   deviceId: device.deviceId,
@@ -23,7 +29,7 @@ export const deviceView = (device: DeviceRecord, zone: Zone, online: boolean): D
   lastSeen: zone.format(device.lastSeen),
   createdAt: zone.format(device.createdAt),
   ...(device.ai !== null && { ai: device.ai }),
-  ...(device.roomId !== null && { room: { groupId: device.roomId, mentions: device.roomMentions } }),
+  ...(device.roomId !== null && { room: roomOf(device, device.roomId) }),
   ...(device.tags.length > 0 && { tags: [...device.tags] }),
   ...(device.program !== null && { program: device.program }),
   ...(device.transport !== null && { transport: device.transport }),

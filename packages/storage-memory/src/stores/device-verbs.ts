@@ -26,7 +26,11 @@ type Claim = Parameters<TeleprinterStore["claimDevice"]>[0];
 const settingOf = ({ ai, room, tags }: Claim) => ({
   ...(tags !== undefined && { tags: [...tags] }),
   ...(ai !== undefined && { ai }),
-  ...(room !== undefined && { roomId: room?.groupId ?? null, roomMentions: room?.mentions ?? false }),
+  ...(room !== undefined && {
+    roomId: room?.groupId ?? null,
+    roomMentions: room?.mentions ?? false,
+    roomLife: room?.life ?? null,
+  }),
 });
 
 function claimDevice(devices: Devices, report: Report, claim: Claim): DeviceClaimed {

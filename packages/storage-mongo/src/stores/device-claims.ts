@@ -21,7 +21,11 @@ type Claim = DeviceClaim & Pick<Parameters<TeleprinterStore["claimDevice"]>[0], 
 export const settingOf = ({ ai, room, tags }: Claim): Partial<DeviceRecord> => ({
   ...(tags !== undefined && { tags: [...tags] }),
   ...(ai !== undefined && { ai }),
-  ...(room !== undefined && { roomId: room?.groupId ?? null, roomMentions: room?.mentions ?? false }),
+  ...(room !== undefined && {
+    roomId: room?.groupId ?? null,
+    roomMentions: room?.mentions ?? false,
+    roomLife: room?.life ?? null,
+  }),
 });
 
 /** A sign of life. */

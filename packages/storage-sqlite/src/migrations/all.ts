@@ -25,6 +25,7 @@ import { pairingsByAdmins } from "./users/pairings-by-admins.ts";
 import { pairingsIssuerEnd } from "./users/pairings-issuer-end.ts";
 import { deviceReports } from "./devices/reports.ts";
 import { deviceSchedules } from "./devices/schedules.ts";
+import { deviceRoomLife } from "./devices/room-life.ts";
 import { deviceVia } from "./devices/via.ts";
 import { printedRooms } from "./devices/printed-rooms.ts";
 import { renewal } from "./messages/renewal.ts";
@@ -82,6 +83,7 @@ export const migrations: readonly Migration[] = [
   deviceVia,
   toolUses,
   namedUploads,
+  deviceRoomLife,
 ];
 
 /** The version that this program works with. */

@@ -16,7 +16,11 @@ export type Claim = Parameters<TeleprinterStore["claimDevice"]>[0];
 export const settingOf = ({ ai, room, tags }: Claim) => ({
   ...(tags !== undefined && { tags: [...tags] }),
   ...(ai !== undefined && { ai }),
-  ...(room !== undefined && { roomId: room?.groupId ?? null, roomMentions: room?.mentions ?? false }),
+  ...(room !== undefined && {
+    roomId: room?.groupId ?? null,
+    roomMentions: room?.mentions ?? false,
+    roomLife: room?.life ?? null,
+  }),
 });
 
 /** The device, if the caller owns it. */
@@ -42,6 +46,7 @@ const list = [
   "ai",
   "room_id",
   "room_mentions",
+  "room_life",
   "tags",
   "program",
   "transport",
@@ -57,6 +62,7 @@ const settable = [
   "ai",
   "room_id",
   "room_mentions",
+  "room_life",
   "tags",
   "program",
   "transport",
@@ -71,6 +77,7 @@ export const settableOf = (device: DeviceRecord) => [
   device.ai,
   device.roomId,
   Number(device.roomMentions),
+  device.roomLife,
   JSON.stringify(device.tags),
   device.program,
   device.transport,
@@ -93,6 +100,7 @@ const readDevice = (row: Row): StoredDevice => ({
     ai: textOrNull(row, at.ai),
     roomId: integerOrNull(row, at.room_id),
     roomMentions: flag(row, at.room_mentions),
+    roomLife: integerOrNull(row, at.room_life),
     tags: textList(row, at.tags),
     program: textOrNull(row, at.program),
     transport: textOrNull(row, at.transport),

@@ -1,5 +1,6 @@
 import type { Signal } from "@preact/signals";
 import { useTeleprinter } from "../teleprinter/state/context.ts";
+import { paperColumns } from "../teleprinter/state/paper.ts";
 import { labelled } from "../teleprinter/state/names.ts";
 import { countCharacters, longestText } from "../base/count.ts";
 import type { Photo } from "../photo/photo.ts";
@@ -34,13 +35,18 @@ export function PrintForm({ photo, text, columns }: PrintFormProps) {
   const { devices, outbox } = useTeleprinter();
   const texts = usePictureTexts();
   const fits = countCharacters(text) <= longestText;
-  const options = labelled(devices.list.value ?? []).map(({ device, label }) => ({
+  const list = devices.list.value ?? [];
+  const narrow = (deviceId: string): void => {
+    const device = list.find((one) => one.deviceId === deviceId);
+    columns.value = Math.min(columns.value, paperColumns(device, columns.value));
+  };
+  const options = labelled(list).map(({ device, label }) => ({
     value: device.deviceId,
     name: label,
   }));
   if (options.length === 0) return <p class="quiet">{texts.noDevices}</p>;
   return (
-    <SendTo label={texts.device} options={options} onSend={(deviceId) => outbox.send(deviceId, text)}>
+    <SendTo label={texts.device} options={options} onSend={(deviceId) => outbox.send(deviceId, text)} onChoose={narrow}>
       <SubmitButton label={texts.print} isReady={fits} />
       {!fits && <TooLong photo={photo} columns={columns} />}
     </SendTo>

@@ -10,12 +10,14 @@ interface SendToProps {
   readonly label: string;
   readonly options: readonly { readonly value: string; readonly name: string }[];
   readonly onSend: (value: string) => void;
+  /** Another place is chosen. Default: nothing else changes. */
+  readonly onChoose?: (value: string) => void;
   /** The button that sends, and what else is said. */
   readonly children: ComponentChildren;
 }
 
 /** The form that sends a picture as text to a device or a room. Hidden if the person has neither. */
-export function SendTo({ label, options, onSend, children }: SendToProps) {
+export function SendTo({ label, options, onSend, onChoose, children }: SendToProps) {
   const { notices } = useApp();
   const texts = usePictureTexts();
   const id = useId();
@@ -26,10 +28,14 @@ export function SendTo({ label, options, onSend, children }: SendToProps) {
     onSend(to.value);
     notices.say(texts.printed(to.name));
   };
+  const choose = (value: string): void => {
+    setChosen(value);
+    onChoose?.(value);
+  };
   return (
     <form class="send-to" onSubmit={submits(send)}>
       <label for={id}>{label}</label>
-      <Select id={id} value={to.value} options={options} onValue={setChosen} />
+      <Select id={id} value={to.value} options={options} onValue={choose} />
       {children}
     </form>
   );

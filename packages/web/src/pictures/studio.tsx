@@ -12,6 +12,8 @@ import {
   pictureText,
   widestOf,
 } from "../photo/picture-text.ts";
+import { useTeleprinter } from "../teleprinter/state/context.ts";
+import { paperColumns } from "../teleprinter/state/paper.ts";
 import { Check } from "../ui/forms/check.tsx";
 import { Choice } from "../ui/forms/choice.tsx";
 import { Slider } from "../ui/forms/slider.tsx";
@@ -20,13 +22,14 @@ import { PrintForm } from "./print-form.tsx";
 import { RoomForm } from "./room-form.tsx";
 import { usePictureTexts } from "./texts.ts";
 
-/** Columns that a picture has at first, unless it fits into one text with fewer only. */
+/** Columns that a picture has at first, unless it fits into one text with fewer only, or the device on offer says its width. */
 const usualColumns = 80;
 
 /** A picture and how it is drawn. Owns the width, the style and the ground. */
 function useDrawing(photo: Photo) {
+  const { devices } = useTeleprinter();
   const style = useSignal<PictureStyle>("ramp");
-  const columns = useSignal(Math.min(usualColumns, widestOf(photo)));
+  const columns = useSignal(Math.min(paperColumns(devices.list.value?.[0], usualColumns), widestOf(photo)));
   const isDark = useSignal(false);
   const background = backgroundOf(style.value, isDark.value);
   const pixels = useMemo(() => photo.before(background), [photo, background]);

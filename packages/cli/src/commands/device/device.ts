@@ -34,6 +34,7 @@ interface SimulateOptions {
   readonly echo?: boolean;
   readonly room?: number;
   readonly mentions?: boolean;
+  readonly life?: number;
   readonly faults?: readonly Fault[];
   readonly seed?: number;
 }
@@ -110,6 +111,7 @@ function defineSimulate(command: Command): void {
       readInteger(1, Number.MAX_SAFE_INTEGER),
     )
     .option("--mentions", "with --room, print only what mentions you")
+    .option("--life <s>", "with --room, seconds after which a message is not printed", readInteger(1, 31_536_000))
     .option("--faults <list>", `some of ${faultNames.join(",")}`, readChoices("Faults", faultNames))
     .option("--seed <n>", "seed of the random faults; the same seed repeats a run", readInteger(0, 4_294_967_295))
     .addHelpText("after", help)
@@ -125,7 +127,7 @@ async function simulateDevices(command: Command, id: string, options: SimulateOp
   const { simulate } = await import("../../simulate/run.ts");
   const { untilStopped } = await import("../../terminal/signals.ts");
   const { json = false, verbose = false } = commonOf(command);
-  const { name = null, mode, count, duration, room, mentions = false, echo = false, faults = [] } = options;
+  const { name = null, mode, count, duration, room, mentions = false, life, echo = false, faults = [] } = options;
   const { seed = Math.floor(Math.random() * 4_294_967_296) } = options;
   const whole = await simulate(
     {
@@ -135,7 +137,7 @@ async function simulateDevices(command: Command, id: string, options: SimulateOp
       name,
       mode,
       count,
-      room: room === undefined ? null : { groupId: room, mentions },
+      room: room === undefined ? null : { groupId: room, mentions, ...(life !== undefined && { life }) },
       echo,
       faults: new Set(faults),
       seed,

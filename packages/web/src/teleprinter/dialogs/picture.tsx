@@ -1,6 +1,7 @@
 import { useSignal } from "@preact/signals";
 import { useMemo, useState } from "preact/hooks";
 import { useTeleprinter } from "../state/context.ts";
+import { paperColumns } from "../state/paper.ts";
 import { useTexts } from "../../app/context.ts";
 import { Choice } from "../../ui/forms/choice.tsx";
 import { Dialog } from "../../ui/panes/dialog.tsx";
@@ -19,7 +20,7 @@ interface PictureDialogProps {
   readonly onClose: () => void;
 }
 
-/** Columns that a picture has at first: as many as common paper holds. */
+/** Columns that a picture has at first on a device that says no width: as many as common paper holds. */
 const usualColumns = 64;
 
 interface PreviewProps {
@@ -48,11 +49,11 @@ function usePictureText(photo: Photo, style: PictureStyle, columns: number): str
   return useMemo(() => pictureText(pixels, style, columns), [pixels, style, columns]);
 }
 
-/** A photo as text, and the style and width in which it is drawn. */
-function useDrawing(photo: Photo) {
+/** A photo as text, and the style and width in which it is drawn, at first as wide as the paper. */
+function useDrawing(photo: Photo, paper: number) {
   const widest = widestOf(photo);
   const style = useSignal<PictureStyle>("ramp");
-  const [columns, setColumns] = useState(Math.min(widest, usualColumns));
+  const [columns, setColumns] = useState(Math.min(widest, paper));
   return { widest, style, columns, setColumns, text: usePictureText(photo, style.value, columns) };
 }
 
@@ -70,9 +71,10 @@ function Controls({ widest, style, columns, setColumns }: ReturnType<typeof useD
 }
 
 function Form({ photo, deviceId, onClose }: { readonly photo: Photo } & Omit<PictureDialogProps, "file">) {
-  const { outbox } = useTeleprinter();
+  const { outbox, devices } = useTeleprinter();
   const texts = useTexts();
-  const drawing = useDrawing(photo);
+  const device = devices.list.value?.find((one) => one.deviceId === deviceId);
+  const drawing = useDrawing(photo, paperColumns(device, usualColumns));
   const print = (): void => {
     outbox.send(deviceId, drawing.text);
     onClose();

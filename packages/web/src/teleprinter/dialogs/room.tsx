@@ -7,6 +7,9 @@ import type { Server } from "../../server/server.ts";
 import { Check } from "../../ui/forms/check.tsx";
 import { ErrorText } from "../../ui/forms/error-text.tsx";
 import { FormDialog } from "../../ui/panes/form-dialog.tsx";
+import { lifeOf, secondsOf } from "../sending/delivery.ts";
+import { LifeChoice } from "../sending/life-choice.tsx";
+import type { LifeName } from "../sending/texts.ts";
 import { Labelled } from "../../ui/forms/labelled.tsx";
 import { Select } from "../../ui/forms/select.tsx";
 import { useTask } from "../../ui/forms/use-task.ts";
@@ -47,6 +50,11 @@ function RoomChoice({ rooms, groupId, onChoose }: ChoiceProps) {
   );
 }
 
+const lasting = (name: LifeName): { readonly life?: number } => {
+  const life = secondsOf(name);
+  return life === null ? {} : { life };
+};
+
 /** The room that a device prints, and how another one is saved. */
 function usePrintedRoom(device: DeviceView) {
   const { devices } = useTeleprinter();
@@ -54,11 +62,12 @@ function usePrintedRoom(device: DeviceView) {
   const texts = useTexts();
   const [groupId, setGroupId] = useState(device.room?.groupId ?? null);
   const [mentions, setMentions] = useState(device.room?.mentions ?? false);
+  const [life, setLife] = useState(lifeOf(device.room?.life));
   const save = async (): Promise<void> => {
-    await devices.setRoom(device, groupId === null ? null : { groupId, mentions });
+    await devices.setRoom(device, groupId === null ? null : { groupId, mentions, ...lasting(life) });
     notices.say(groupId === null ? texts.printsNoRoom(device.name) : texts.printsRoom(device.name));
   };
-  return { groupId, setGroupId, mentions, setMentions, save };
+  return { groupId, setGroupId, mentions, setMentions, life, setLife, save };
 }
 
 /** Chooses the room whose messages a device prints. */
@@ -67,7 +76,7 @@ export function RoomDialog({ device, onClose }: { readonly device: DeviceView; r
   const task = useTask();
   // Not the task that saves: the dialog can be closed while the rooms are fetched.
   const { rooms, error } = useRooms();
-  const { groupId, setGroupId, mentions, setMentions, save } = usePrintedRoom(device);
+  const { groupId, setGroupId, mentions, setMentions, life, setLife, save } = usePrintedRoom(device);
   const form = { title: texts.printRoom, lead: texts.printRoomLead, submit: texts.save, busy: task.busy, onClose };
   return (
     <FormDialog {...form} isReady={rooms !== null} onSubmit={() => task.run(() => save().then(onClose))}>
@@ -75,6 +84,7 @@ export function RoomDialog({ device, onClose }: { readonly device: DeviceView; r
       <Check checked={mentions} disabled={groupId === null} onChecked={setMentions}>
         {texts.printMentions}
       </Check>
+      <LifeChoice life={life} onLife={setLife} disabled={groupId === null} />
       <ErrorText text={task.error ?? error} />
     </FormDialog>
   );

@@ -26,6 +26,13 @@ const lives: Readonly<Record<LifeName, number | null>> = {
 /** The choices of how long a text may wait. */
 export const lifeNames: readonly LifeName[] = ["endless", "minutes", "hour", "day", "week"];
 
+/** Seconds of a choice; null for a text that does not expire. */
+export const secondsOf = (life: LifeName): number | null => lives[life];
+
+/** The choice for so many seconds, or the shortest one that is not shorter. */
+export const lifeOf = (seconds: number | undefined): LifeName =>
+  seconds === undefined ? "endless" : (lifeNames.find((name) => (lives[name] ?? 0) >= seconds) ?? "week");
+
 /** The choices that differ from the usual ones, as the server takes them. */
 export function deliveryOf({ title, priority, life, at }: Chosen): Delivery {
   const seconds = lives[life];

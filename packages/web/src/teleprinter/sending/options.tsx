@@ -3,7 +3,8 @@ import { useApp, useTexts } from "../../app/context.ts";
 import { Field, type FieldProps } from "../../ui/forms/field.tsx";
 import { Labelled } from "../../ui/forms/labelled.tsx";
 import { Select } from "../../ui/forms/select.tsx";
-import { type Chosen, lifeNames } from "./delivery.ts";
+import type { Chosen } from "./delivery.ts";
+import { LifeChoice } from "./life-choice.tsx";
 import { useSendingTexts } from "./texts.ts";
 
 interface OptionsProps {
@@ -44,9 +45,6 @@ function Urgency({ chosen, onChoose }: Pick<OptionsProps, "chosen" | "onChoose">
     value,
     name: value === 3 ? texts.normal : priorities[value],
   }));
-  const lives = lifeNames.map((value) => ({ value, name: texts.lives[value] }));
-  const setLife = (value: string): void =>
-    onChoose({ ...chosen, life: lifeNames.find((name) => name === value) ?? "endless" });
   return (
     <>
       <Labelled label={texts.priority}>
@@ -59,9 +57,7 @@ function Urgency({ chosen, onChoose }: Pick<OptionsProps, "chosen" | "onChoose">
           />
         )}
       </Labelled>
-      <Labelled label={texts.life}>
-        {(field) => <Select id={field} value={chosen.life} options={lives} onValue={setLife} />}
-      </Labelled>
+      <LifeChoice life={chosen.life} onLife={(life) => onChoose({ ...chosen, life })} />
     </>
   );
 }

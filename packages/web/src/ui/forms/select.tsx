@@ -12,6 +12,7 @@ interface SelectProps {
   readonly value: string | number;
   readonly options: readonly SelectOption[];
   readonly onValue: (value: string) => void;
+  readonly disabled?: boolean;
 }
 
 /** A list to choose one option from. */

@@ -1,0 +1,10 @@
+import type { Migration } from "../../engine/migration.ts";
+
+/** How long texts of a room may wait for the device that prints it. A program of an earlier version ignores the new column. */
+export const deviceRoomLife: Migration = {
+  version: 41,
+  readableFrom: 21,
+  name: "device-room-life",
+  up: "ALTER TABLE devices ADD COLUMN room_life INTEGER;",
+  down: "ALTER TABLE devices DROP COLUMN room_life;",
+};
