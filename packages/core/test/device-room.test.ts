@@ -70,14 +70,14 @@ describe("a device that prints a room", () => {
   it("prints nothing of the room that has waited longer than its owner wants", async () => {
     const kit = await createPrinter({ life: 60 });
     await say(kit, "lunch is ready");
-    kit.clock.advance(59_000);
+    await kit.clock.advance(59_000);
     await say(kit, "still warm");
-    kit.clock.advance(1000);
+    await kit.clock.advance(1000);
     const texts = await kit.telex.teleprinter.poll(kit.alice, { deviceId });
     expect(texts.map(({ content, life }) => [content, life])).toEqual([["鲍勃: still warm", 59]]);
     await kit.telex.teleprinter.register(kit.alice, { deviceId, name: "Printer", room: { groupId: kit.room } });
     await say(kit, "good night");
-    kit.clock.advance(86_400_000);
+    await kit.clock.advance(86_400_000);
     expect(await printed(kit)).toEqual(["鲍勃: good night"]);
   });
 
