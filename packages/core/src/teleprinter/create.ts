@@ -24,7 +24,7 @@ import { createPresence } from "./presence/presence.ts";
 import { claimRefusal } from "./refusal.ts";
 import { createRoomPrinting } from "./room-printing.ts";
 import { createDueTexts } from "./schedule/schedule.ts";
-import { createTeleprinterService, expiryOf, pageTexts, queueText, sendText, touchDevice } from "./service.ts";
+import { createTeleprinterService, pageTexts, queueText, sendText, touchDevice } from "./service.ts";
 import type { DeviceKey, TeleprinterStore } from "./store.ts";
 import { type DeviceRecord, newDevice } from "../records/teleprinter.ts";
 import { deviceView, isOnline } from "./view.ts";
@@ -149,18 +149,9 @@ function createService(
     locale,
     log,
     begin,
-    queue: (key, content, { life, ...fields }) => {
-      const expiresAt = expiryOf(clock.now(), life ?? undefined);
-      return queueText(deps, {
-        ...key,
-        ...fields,
-        expiresAt,
-        direction: "to_device",
-        content,
-        nonce: null,
-        room: true,
-      });
-    },
+    clock,
+    queue: (key, content, fields) =>
+      queueText(deps, { ...key, ...fields, direction: "to_device", content, nonce: null, room: true }),
   });
   const deps: TeleprinterDependencies = {
     store,

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { ticks } from "@telex/conformance/testing";
+import { createManualClock, ticks } from "@telex/conformance/testing";
 import { silentLogger } from "@telex/ground/log";
 import { createRoomPrinting } from "./room-printing.ts";
 import { type DeviceRecord, newDevice } from "../records/teleprinter.ts";
@@ -23,6 +23,7 @@ function start(listPrinters: () => Promise<readonly DeviceRecord[]>) {
   const printing = createRoomPrinting({
     store: { listPrinters },
     queue: async (_key, content) => printed.push(content),
+    clock: createManualClock(),
     locale: "en",
     log: silentLogger,
     begin() {

@@ -1,6 +1,7 @@
 import { LRUCache } from "lru-cache";
 import { createLru } from "@telex/ground/caches";
 import { TelexError, type Locale } from "@telex/ground/errors";
+import { type Clock, second } from "@telex/ground/time";
 import type { Logger } from "@telex/ground/log";
 import type { DeviceAppend, DeviceKey, TeleprinterStore } from "./store.ts";
 import { type DeviceRecord, newText } from "../records/teleprinter.ts";
@@ -19,12 +20,12 @@ export interface PrintableMessage {
 }
 
 /** The fields of a text. */
-type Fields = Required<Pick<DeviceAppend, "title" | "priority">> & { readonly life: number | null };
+type Fields = Required<Pick<DeviceAppend, "title" | "priority" | "expiresAt">>;
 
 interface RoomPrintingDeps {
   readonly store: Pick<TeleprinterStore, "listPrinters">;
-  /** `life`: in seconds; null for a text that does not expire. */
   readonly queue: (key: DeviceKey, content: string, fields: Fields) => Promise<unknown>;
+  readonly clock: Clock;
   readonly locale: Locale;
   readonly log: Logger;
   readonly begin: () => () => void;
@@ -150,7 +151,8 @@ export function createRoomPrinting(deps: RoomPrintingDeps) {
   const onDevice = createDropping(deps);
   const print: OnDevice = async (device, message) => {
     const priority = (await message.mentions(device.owner)) ? mentionPriority : newText.priority;
-    const fields = { title: message.title, priority, life: device.roomLife };
+    const expiresAt = device.roomLife === null ? null : deps.clock.now() + device.roomLife * second;
+    const fields = { title: message.title, priority, expiresAt };
     return onDevice.print(device, await message.texts(columnsOf(device)), fields);
   };
   const drop: OnDevice = async (device) => onDevice.drop(device, 1);

@@ -241,7 +241,7 @@ function ackOf({ ack, acks, failed, order }: PollInput): PollAck | undefined {
 }
 
 /** Unix milliseconds at which a text expires that is sent at `from`, or null. `life`: in seconds. */
-export const expiryOf = (from: number, life: number | undefined): number | null =>
+const expiryOf = (from: number, life: number | undefined): number | null =>
   life === undefined ? null : from + life * second;
 
 type SendInput = z.output<TeleprinterContract["send"]["input"]>;
