@@ -116,6 +116,15 @@ describe("a foreign service that speaks the interface of OpenAI", () => {
     expect(await read(modelOf({ baseUrl: peer.url }), "x")).toEqual([{ kind: "end", finishReason: "stop", usage }]);
   });
 
+  it("of a model that reasons gets the limit as max_completion_tokens where the caller names none", async () => {
+    mock.onMessage("reason", { content: "x" });
+    const limits = { contextTokens: 8000, maxOutputTokens: 1000 };
+    await read(modelOf({ models: [{ name: "test", limitField: "max_completion_tokens", ...limits }] }), "reason");
+    const body = mock.getLastRequest()?.body;
+    expect(body).toMatchObject({ max_completion_tokens: 100 });
+    expect(body).not.toHaveProperty("max_tokens");
+  });
+
   it.each([400, 402, 409, 413, 415, 422, 451])(
     "that refuses the request with %i makes it the fault of the caller",
     async (status) => {
