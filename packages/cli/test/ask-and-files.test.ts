@@ -44,6 +44,19 @@ describe("telex ai ask", () => {
     expect((await telexHere(["ai", "ask", "x", "--edit"], place)).code).toBe(2);
   });
 
+  it("sends files with a question, and names one that the model does not take", async () => {
+    const place = await user();
+    await writeFile(join(place.cwd, "茶.txt"), "green");
+    await writeFile(join(place.cwd, "a.png"), grayPng(2, [[0, 255]]));
+    const asked = await telexHere(["ai", "ask", "Read", "--file", "茶.txt"], place);
+    expect(asked.stdout).toBe('Read\n\nThe file "茶.txt":\n```\ngreen\n```\n');
+    const refused = await telexHere(["ai", "ask", "Look", "--file", "a.png", "--json"], place);
+    expect({ code: refused.code, error: at(parse(refused.stderr), "error") }).toEqual({
+      code: 1,
+      error: "invalid_request",
+    });
+  });
+
   it("writes no control characters of a model to the terminal", async () => {
     const place = await user();
     const { stdout } = await telexHere(["ai", "ask", "a\u001B[31mb"], place);

@@ -31,7 +31,7 @@ export type {
   Turn,
   Usage,
 } from "./records/ai.ts";
-export { parseSettlement } from "./records/ai.ts";
+export { parseQuestionFiles, parseSettlement, usePlaceOf } from "./records/ai.ts";
 export type { BlobEntry, BlobStore } from "@telex/files/blobs";
 export { assertBlobId, isBlobId, isQuarantined } from "@telex/files/blobs";
 export type { ByteRange, ByteStream } from "@telex/files/blobs";

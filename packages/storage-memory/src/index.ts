@@ -36,7 +36,7 @@ function createStores(verb: Verb, report: Report, counters: Counters, files: Fil
   return {
     teleprinter: createTeleprinterStore(verb, report, counters.deviceMessage),
     pairings: createPairingStore(verb),
-    ai: createAiStore(verb, counters),
+    ai: createAiStore(verb, counters, files),
     bucket: createBucketStore(verb, files),
     users: createUserStore(verb, { people, report, accounts: accounts.ofUsers }),
     tokens,

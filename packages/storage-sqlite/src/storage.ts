@@ -128,7 +128,7 @@ function assemble(database: Database, settings: Settings, lock: ServerLock | nul
   return {
     teleprinter,
     pairings: new SqlitePairingStore(database, commit),
-    ai: new SqliteAiStore(database, commit),
+    ai: new SqliteAiStore(database, commit, bucket),
     bucket,
     users: new SqliteUserStore({ database, commit, changes, accounts: book }),
     accounts: createAccountStore({ database, commit }, book),

@@ -2,6 +2,7 @@ import { text as readAll } from "node:stream/consumers";
 import type { Client } from "@telex/http/client";
 import type { ChatEvent } from "@telex/core/contract";
 import { Failure, UsageError } from "../errors/errors.ts";
+import { openLocal } from "../input/local-file.ts";
 import type { Server } from "./server.ts";
 import { print, printable, printJson } from "../terminal/output.ts";
 import { untilStopped } from "../terminal/signals.ts";
@@ -16,6 +17,8 @@ export interface Question {
   readonly conversation: string | undefined;
   /** Asks in place of the last question. */
   readonly edit: true | undefined;
+  /** Paths of pictures and texts. */
+  readonly files: readonly string[];
   readonly json: boolean;
   readonly talk: Talk;
 }
@@ -28,6 +31,16 @@ function show(event: ChatEvent, { json, talk }: Question): void {
     print("");
     talk.note(`Go on with --conversation ${event.conversationId}.`);
   }
+}
+
+/** Uploads the files of a question, one after the other. */
+async function uploadAll({ bucket }: Client, paths: readonly string[]): Promise<{ file_id: string; name: string }[]> {
+  const files = [];
+  for (const path of paths) {
+    const { file_id, name } = await bucket.upload({ file: await openLocal(path) });
+    files.push({ file_id, name });
+  }
+  return files;
 }
 
 /** The newest messages from the last question on, which an edited question takes the place of. */
@@ -47,8 +60,11 @@ export async function ask(server: Server, question: Question): Promise<void> {
   const input = { content, ...given({ model, systemPrompt, conversationId }) };
   const signal = untilStopped();
   const asked = withClient(server, async (client) => {
+    const files = await uploadAll(client, question.files);
+    const filed = files.length > 0 && { files };
     const edited = question.edit === true && { replaces: await lastTurn(client, conversationId) };
-    for await (const event of await client.ai.chat({ ...input, ...edited }, { signal })) show(event, question);
+    for await (const event of await client.ai.chat({ ...input, ...filed, ...edited }, { signal }))
+      show(event, question);
   });
   await asked.catch((error: unknown) => {
     throw signal.aborted ? new Failure("stopped", "The reply was stopped.") : error;

@@ -9,6 +9,7 @@ Examples:
   $ telex ai ask "How far is the moon?"
   $ telex ai ask "And the sun?" --conversation 1
   $ telex ai ask "And Mars?" --conversation 1 --edit
+  $ telex ai ask "What is this?" --file picture.png --file notes.txt
   $ telex ai ask - --system "Answer in one sentence" <question.txt`;
 
 interface AskOptions {
@@ -16,7 +17,10 @@ interface AskOptions {
   readonly system?: string;
   readonly conversation?: string;
   readonly edit?: true;
+  readonly file?: readonly string[];
 }
+
+const collect = (path: string, before: readonly string[]): readonly string[] => [...before, path];
 
 export function defineAi(command: Command): void {
   const ask = command.command("ask").description("Ask an AI model of a running server");
@@ -26,10 +30,20 @@ export function defineAi(command: Command): void {
     .option("--system <text>", "system prompt: how the model should answer")
     .option("--conversation <id>", "continue this conversation; without it, a new one begins")
     .option("--edit", "ask in place of the last question of the conversation, which is removed with its reply")
+    .option("--file <path>", "a picture, or a text in UTF-8, that goes with the question; up to 8", collect, [])
     .addHelpText("after", help)
-    .action(async (text: string, { model, system, conversation, edit }: AskOptions) => {
+    .action(async (text: string, { model, system, conversation, edit, file: files = [] }: AskOptions) => {
       const client = await import("../client/ask.ts");
       const { json = false } = commonOf(ask);
-      await client.ask(await serverOf(ask), { text, model, system, conversation, edit, json, talk: talkOf(ask) });
+      await client.ask(await serverOf(ask), {
+        text,
+        model,
+        system,
+        conversation,
+        edit,
+        files,
+        json,
+        talk: talkOf(ask),
+      });
     });
 }

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { AiStore } from "@telex/core/storage";
 import { defineCases, type StorageCase } from "../support/case.ts";
 import { expectRising } from "../support/expect.ts";
-import { idsOf, now } from "../support/fixtures.ts";
+import { idsOf, now, upload } from "../support/fixtures.ts";
 import { settleTurn } from "./settle-turn.ts";
 import { user, conversation, turn, messagesOf } from "./conversation-kit.ts";
 
@@ -32,7 +32,7 @@ export const turnCases: readonly StorageCase[] = defineCases("ai conversations",
     assert.deepEqual(stored, { ...record, totalToken: 8, lastMessage: now + 25, defaultModel: "other" });
     const messages = (await messagesOf(ai, record.id)).toReversed();
     expectRising(idsOf(messages), "The ids of a conversation's messages");
-    const both = { conversationId: record.id, uses: null };
+    const both = { conversationId: record.id, uses: null, files: null };
     const expected = [
       { ...both, role: "user", content: "问 1", model: "echo", finishReason: null, createdAt: now + 10 },
       { ...both, role: "assistant", content: "答 1", model: "echo", finishReason: "stop", createdAt: now + 15 },
@@ -89,6 +89,26 @@ export const turnCases: readonly StorageCase[] = defineCases("ai conversations",
     const said = await saidIn(storage.ai, id);
     const expected = ["问 1", "答 1", "问 4", "答 4", ...[0, 1, 2, 3, 4, 5, 6, 7].flatMap(bothOf)];
     assert.deepEqual(said.toSorted(), expected.toSorted());
+  },
+
+  "the files of a question are in use until it is replaced or its conversation is deleted": async (scene) => {
+    const { storage, reopen } = scene;
+    const { id } = await storage.ai.appendConversation(conversation("chat"));
+    const put = upload(1);
+    await storage.bucket.putFile(put);
+    const { md5, size, mime, ext } = put.file;
+    const files = JSON.stringify([{ md5, name: "茶.txt", size, mime, ext }]);
+    const isUsed = async (): Promise<boolean> => (await storage.bucket.findFile(md5))?.usedAt !== null;
+    await settleTurn(storage.ai, { ...turn(id, 1), files });
+    assert.equal(await isUsed(), true);
+    const [, question] = await messagesOf(storage.ai, id);
+    assert.equal(question?.files, files);
+    await settleTurn(storage.ai, { ...turn(id, 2), replaces: { from: question.id, to: question.id + 1 } });
+    assert.equal(await isUsed(), false);
+    await settleTurn(storage.ai, { ...turn(id, 3), files });
+    await settleTurn(storage.ai, { ...turn(id, 4), files });
+    await storage.ai.dropConversation({ conversationId: id, userId: user });
+    assert.equal((await (await reopen()).bucket.findFile(md5))?.usedAt, null);
   },
 
   "simultaneous turns are all kept, and all their tokens": async ({ storage, race }) => {

@@ -7,7 +7,7 @@ export type SampleRecords = { readonly [Kind in RecordKind]: readonly Records[Ki
 
 const countess = { archived: true, notify: "mentions", mutedUntil: now } as const;
 
-const said = { conversationId: 2, model: "echo", finishReason: null, uses: null };
+const said = { conversationId: 2, model: "echo", finishReason: null, uses: null, files: null };
 
 /**
  * A small installation, as it is after some use: ids have holes, the greatest of some are gone, some texts wait, some
@@ -253,7 +253,7 @@ export const sampleRecords: SampleRecords = {
     { id: 4, userId: 3, title: "", status: 1, defaultModel: "", lastMessage: now, totalToken: 0 },
   ],
   conversationMessages: [
-    { ...said, id: 3, role: "user", content: "茶？", createdAt: now },
+    { ...said, id: 3, role: "user", content: "茶？", files: "[]", createdAt: now },
     { ...said, id: 4, role: "assistant", content: "茶。", finishReason: "stop", uses: "[]", createdAt: now + 1 },
     { ...said, conversationId: 4, id: 1, role: "user", content: "\u0001", model: "", createdAt: now + 2 },
   ],

@@ -65,7 +65,11 @@ export interface AnswersDependencies {
 
 /** The texts of a device that fit a model, oldest first; the question is the last one. */
 export function promptOf(said: readonly Said[], { model, maxOutputTokens }: Chosen): ChatMessage[] {
-  const prompt = { systemPrompt: null, turns: turnsOf(said.slice(0, -1)), content: said.at(-1)?.content ?? "" };
+  const prompt = {
+    systemPrompt: null,
+    turns: turnsOf(said.slice(0, -1)),
+    asked: { content: said.at(-1)?.content ?? "" },
+  };
   return fitPrompt(prompt, model, maxOutputTokens);
 }
 

@@ -3,8 +3,10 @@ import { TelexError } from "@telex/ground/errors";
 import { fitPrompt, turnsOf } from "./context.ts";
 import type { AiContract, ChatEvent } from "./contract.ts";
 import type { ChatMessage } from "./model.ts";
+import { assertFits, assertTakes } from "./complete.ts";
 import {
   chooseModel,
+  type Chosen,
   prepareQuestion,
   type Question,
   type ReplyFinish,
@@ -13,7 +15,8 @@ import {
   streamReply,
   tokensOf,
 } from "./reply.ts";
-import type { ConversationRecord } from "../records/ai.ts";
+import type { ConversationMessageRecord, ConversationRecord, QuestionFile } from "../records/ai.ts";
+import { readQuestionFiles, recallFiles, withFiles } from "./question-files.ts";
 import type { ToolUse } from "../records/tool-use.ts";
 
 type ChatInput = z.output<AiContract["chat"]["input"]>;
@@ -28,24 +31,25 @@ const titleOf = (content: string): string => {
 };
 
 /**
- * The turns before a question that is edited; all if none is.
+ * The messages before a question that is edited, newest first; all if none is.
  * @throws TelexError `not_found` if the conversation has no question `edited`
  */
-async function loadTurns(
+async function loadEarlier(
   { store, limits }: ReplyDependencies,
   conversation: ConversationRecord | null,
   edited: number | null,
-): Promise<ChatMessage[][]> {
+): Promise<readonly ConversationMessageRecord[]> {
   const before = edited === null ? null : edited + 1;
   const limit = limits.chatTurns * 2 + 1;
   const page =
     conversation &&
     (await store.pageTurns({ conversationId: conversation.id, userId: conversation.userId, before, limit }));
-  const messages = (page?.messages ?? []).toReversed();
-  const question = edited === null ? null : messages.pop();
-  if (edited !== null && (question?.id !== edited || question.role !== "user"))
+  const messages = page?.messages ?? [];
+  const [question] = messages;
+  if (edited === null) return messages;
+  if (question?.id !== edited || question.role !== "user")
     throw new TelexError("not_found", { reason: "question_unknown", params: { messageId: edited } });
-  return turnsOf(messages);
+  return messages.slice(1);
 }
 
 async function findConversation(
@@ -61,20 +65,37 @@ async function findConversation(
 
 interface Chat extends Question, Pick<ChatInput, "content" | "replaces"> {
   readonly conversation: ConversationRecord | null;
+  readonly files: readonly QuestionFile[];
+}
+
+/** The new question with its files. @throws TelexError `invalid_request` where the model takes none of them, or not so much */
+async function readAsked(deps: ReplyDependencies, userId: number, chosen: Chosen, { content, files = [] }: ChatInput) {
+  const { stored, parts } = await readQuestionFiles(deps.quotedFiles, userId, files);
+  const asked = withFiles(content, parts);
+  const message: ChatMessage = { role: "user", ...asked };
+  if (files.length > 0) {
+    assertTakes(chosen, [message], {}, "files");
+    assertFits(chosen.model, { messages: [message], options: {} });
+  }
+  return { asked, stored };
 }
 
 /**
  * Prepares a reply: everything that can refuse it happens before the model is called.
- * @throws TelexError `not_found`, `quota_exceeded`, `ai_unavailable`
+ * @throws TelexError `not_found`, `quota_exceeded`, `ai_unavailable`, and what its files throw
  */
 async function prepare(deps: ReplyDependencies, userId: number, input: ChatInput): Promise<Chat> {
   const { content, systemPrompt = null, tools, replaces } = input;
   const conversation = await findConversation(deps, userId, input.conversationId ?? null);
   const chosen = chooseModel(deps, input.model ?? null, input.maxOutputTokens ?? null);
-  const turns = await loadTurns(deps, conversation, replaces?.from ?? null);
-  const messages = fitPrompt({ systemPrompt, turns, content }, chosen.model, chosen.maxOutputTokens);
+  const earlier = await loadEarlier(deps, conversation, replaces?.from ?? null);
+  const { asked, stored } = await readAsked(deps, userId, chosen, input);
+  const takesImages = chosen.model.takesImages === true;
+  const turns = turnsOf(await recallFiles(deps.quotedFiles, { userId, takesImages }, earlier));
+  const messages = fitPrompt({ systemPrompt, turns, asked }, chosen.model, chosen.maxOutputTokens);
   const hands = { place: "chat", ...(tools && { ask: () => Promise.resolve() }) } as const;
-  return { ...(await prepareQuestion(deps, userId, chosen, messages, {}, hands)), content, conversation, replaces };
+  const question = await prepareQuestion(deps, userId, chosen, messages, {}, hands);
+  return { ...question, content, conversation, replaces, files: stored };
 }
 
 /** The words for the end of a reply to which no tools were offered. */
@@ -93,7 +114,7 @@ function toolEvent({ callId, state, ms, ...use }: ToolUse, conversationId: numbe
 
 /** A reply that becomes a turn of its conversation. A chat that fails before its first piece leaves no conversation. */
 function inConversation({ store, clock }: ReplyDependencies, chat: Chat): ReplyShape<ChatEvent> {
-  const { userId, modelName, content, replaces, askedAt } = chat;
+  const { userId, modelName, content, replaces, files, askedAt } = chat;
   let conversation = chat.conversation;
   const start = async (): Promise<number> => {
     const begun = { userId, title: titleOf(content), defaultModel: modelName, lastMessage: clock.now() };
@@ -117,9 +138,10 @@ function inConversation({ store, clock }: ReplyDependencies, chat: Chat): ReplyS
     turn({ model, answer, uses, usage, finishReason }) {
       if ((answer === "" && uses.length === 0) || conversation === null) return null;
       const key = { conversationId: conversation.id, userId, model };
+      const filed = files.length > 0 && { files: JSON.stringify(files) };
       const kept = uses.length > 0 && { uses: JSON.stringify(uses) };
       const record = { question: content, answer, finishReason, ...kept, tokens: tokensOf(usage) };
-      return { ...key, ...record, ...(replaces && { replaces }), askedAt, answeredAt: clock.now() };
+      return { ...key, ...record, ...(replaces && { replaces }), ...filed, askedAt, answeredAt: clock.now() };
     },
   };
 }

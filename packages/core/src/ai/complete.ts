@@ -43,12 +43,18 @@ function removeOthers({ takesSettings = [] }: ChatModel, options: z.output<typeo
   for (const setting of replySettings.keyof().options) if (!takesSettings.includes(setting)) delete options[setting];
 }
 
-function assertTakes({ modelName, model }: Chosen, messages: readonly ChatMessage[], options: ReplyOptions): void {
+export function assertTakes(
+  { modelName, model }: Chosen,
+  messages: readonly ChatMessage[],
+  options: ReplyOptions,
+  given?: string,
+): void {
   const refuse = (reason: `model_without_${"images" | "tools" | "formats"}`, field: string): never => {
     throw new TelexError("invalid_request", { reason, params: { model: modelName, field } });
   };
   const withImages = messages.findIndex(({ parts }) => parts !== undefined);
-  if (withImages >= 0 && model.takesImages !== true) refuse("model_without_images", `messages.${withImages}.parts`);
+  if (withImages >= 0 && model.takesImages !== true)
+    refuse("model_without_images", given ?? `messages.${withImages}.parts`);
   if (options.responseFormat !== undefined && model.takesSettings?.includes("responseFormat") !== true)
     refuse("model_without_formats", "responseFormat");
   if (model.takesTools === true) return;
@@ -59,7 +65,7 @@ function assertTakes({ modelName, model }: Chosen, messages: readonly ChatMessag
   if (withCalls >= 0) refuse("model_without_tools", `messages.${withCalls}`);
 }
 
-function assertFits(model: ChatModel, prompt: Parameters<typeof countPrompt>[1]): void {
+export function assertFits(model: ChatModel, prompt: Parameters<typeof countPrompt>[1]): void {
   const [tokens, max] = [countPrompt(model, prompt), model.contextTokens];
   if (tokens > max) throw new TelexError("invalid_request", { reason: "prompt_too_long", params: { tokens, max } });
 }

@@ -4,15 +4,22 @@ interface Prompt {
   readonly systemPrompt: string | null;
   /** Whole turns, oldest first: a user's message and its reply. */
   readonly turns: readonly (readonly ChatMessage[])[];
-  readonly content: string;
+  readonly asked: Pick<ChatMessage, "content" | "parts">;
 }
+
+/** Tokens that a picture counts as. What services count differs; this is the order of magnitude. */
+const imageTokens = 1000;
+
+/** The tokens of the text and the pictures of a message. */
+export const countMessage = (model: ChatModel, { content, parts = [] }: ChatMessage): number =>
+  model.countTokens(content) + parts.filter(({ image }) => image !== undefined).length * imageTokens;
 
 /** Messages in turns, oldest first: a question with its answer. Messages before the first question are left out. */
 export function turnsOf(messages: readonly ChatMessage[]): ChatMessage[][] {
   const turns: ChatMessage[][] = [];
-  for (const { role, content } of messages) {
-    if (role === "user") turns.push([{ role, content }]);
-    else turns.at(-1)?.push({ role, content });
+  for (const message of messages) {
+    if (message.role === "user") turns.push([message]);
+    else turns.at(-1)?.push(message);
   }
   return turns;
 }
@@ -23,9 +30,9 @@ export function turnsOf(messages: readonly ChatMessage[]): ChatMessage[][] {
  */
 export function fitPrompt(prompt: Prompt, model: ChatModel, maxOutputTokens: number): ChatMessage[] {
   const system: ChatMessage[] = prompt.systemPrompt === null ? [] : [{ role: "system", content: prompt.systemPrompt }];
-  const asked: ChatMessage = { role: "user", content: prompt.content };
+  const asked: ChatMessage = { role: "user", ...prompt.asked };
   const cost = (messages: readonly ChatMessage[]): number =>
-    messages.reduce((sum, { content }) => sum + model.countTokens(content), 0);
+    messages.reduce((sum, message) => sum + countMessage(model, message), 0);
   let room = model.contextTokens - maxOutputTokens - cost([...system, asked]);
   const kept: (readonly ChatMessage[])[] = [];
   for (const turn of prompt.turns.toReversed()) {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { defineContract, id, idOut, list, text, timestamp } from "@telex/ground/contract";
+import { defineContract, fileId, id, idOut, list, text, timestamp } from "@telex/ground/contract";
 import { promptMessage, replyOptions } from "./prompt.ts";
 import { toolUse } from "../records/tool-use.ts";
 
@@ -34,12 +34,22 @@ const conversation = z
   })
   .meta({ id: "Conversation" });
 
+const questionFile = z.object({
+  file_id: z.string(),
+  name: z.string(),
+  size: z.int(),
+  mime: z.string(),
+  url: z.string(),
+  thumbnail: z.string().nullable().meta({ description: "The preview of a picture; null for a text." }),
+});
+
 /** A message of a conversation. */
 const conversationMessage = z
   .object({
     id: idOut,
     role: z.enum(["user", "assistant"]),
     content: z.string(),
+    files: z.array(questionFile).optional().meta({ description: "The pictures and texts of a question." }),
     model: z.string(),
     finishReason: z.string().nullable(),
     tools: z.array(toolUse).optional().meta({ description: "The calls of tools for this reply." }),
@@ -168,6 +178,12 @@ export const aiContract = defineContract({
     input: chatSetting.extend({
       conversationId: id.nullable().optional(),
       content: text(1, 100_000),
+      files: list(z.object({ file_id: fileId, name: text(1, 255) }), 8)
+        .optional()
+        .meta({
+          description:
+            "Uploads of the caller: pictures, for a model that takes them, and texts in UTF-8 of at most 256 KiB.",
+        }),
       replaces: z.object({ from: id, to: id }).optional().meta({
         description:
           "Edits the question `from` of the conversation: the reply removes the messages from it to the message `to`. Later ones stay.",
@@ -176,7 +192,7 @@ export const aiContract = defineContract({
     }),
     output: chatStream,
     pieces: chatPieces,
-    errors: ["not_found", "quota_exceeded", "ai_unavailable"],
+    errors: ["not_found", "quota_exceeded", "ai_unavailable", "file_not_found", "unreadable_image", "busy"],
   },
   complete: {
     summary: "Asks a model about these messages only. Nothing is stored; the call counts like a chat.",

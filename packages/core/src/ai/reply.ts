@@ -1,4 +1,6 @@
+import type { QuotedFiles } from "@telex/files";
 import { TelexError } from "@telex/ground/errors";
+import { countMessage } from "./context.ts";
 import type { EmbeddingModel } from "./embedding-model.ts";
 import type {
   ChatMessage,
@@ -27,6 +29,7 @@ export interface ReplyDependencies extends QuotaDependencies {
   readonly models: ReadonlyMap<string, ChatModel>;
   /** By name. No name is also in `models`. */
   readonly embeddingModels: ReadonlyMap<string, EmbeddingModel>;
+  readonly quotedFiles: QuotedFiles;
   readonly closing: AbortSignal;
   readonly begin: () => () => void;
   readonly observer: Pick<Observer, "reply">;
@@ -97,22 +100,17 @@ export function chooseModel(
   return { modelName: name ?? fallback[0], model, maxOutputTokens: max };
 }
 
-/** Tokens that a picture counts as. What services count differs; this is the order of magnitude. */
-const imageTokens = 1000;
-
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0);
 
 const countCalls = (model: ChatModel, calls: readonly ToolCall[]): number =>
   sum(calls.map((call) => model.countTokens(call.name) + model.countTokens(call.arguments)));
 
 export function countPrompt(model: ChatModel, { messages, options }: Pick<Question, "messages" | "options">): number {
-  const countMessage = ({ content, parts = [], toolCalls = [] }: ChatMessage): number =>
-    model.countTokens(content) +
-    countCalls(model, toolCalls) +
-    parts.filter(({ image }) => image !== undefined).length * imageTokens;
+  const countWhole = (message: ChatMessage): number =>
+    countMessage(model, message) + countCalls(model, message.toolCalls ?? []);
   const { tools, responseFormat } = options;
   const schemas = (tools ?? responseFormat) ? model.countTokens(JSON.stringify({ tools, responseFormat })) : 0;
-  return sum(messages.map(countMessage)) + schemas;
+  return sum(messages.map(countWhole)) + schemas;
 }
 
 /**

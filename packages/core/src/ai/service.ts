@@ -5,6 +5,7 @@ import { startChat } from "./chat.ts";
 import { startCompletion } from "./complete.ts";
 import type { AiContract, ConversationView } from "./contract.ts";
 import { embed } from "./embed.ts";
+import { filesView } from "./question-files.ts";
 import { readQuota } from "./quota/quota.ts";
 import { chooseModel, type ReplyDependencies } from "./reply.ts";
 import type { ToolAnswers } from "./model.ts";
@@ -22,7 +23,7 @@ const conversationView = (record: ConversationRecord, zone: Zone): ConversationV
 });
 
 const messageView = (
-  { id, role, content, model, finishReason, uses, createdAt }: ConversationMessageRecord,
+  { id, role, content, model, finishReason, uses, files, createdAt }: ConversationMessageRecord,
   zone: Zone,
 ) => ({
   id,
@@ -30,6 +31,7 @@ const messageView = (
   content,
   model,
   finishReason,
+  ...(files !== null && { files: filesView(files) }),
   ...(uses !== null && { tools: toolUsesOf(uses) }),
   createdAt: zone.format(createdAt),
 });

@@ -59,7 +59,7 @@ export interface AiStore {
    * Ends a reservation, adds the actual use to its day, and adds the turn to its conversation, all or nothing. If the user does not
    * have this conversation any more, there is no turn. A second settlement of the same reservation changes nothing. A settlement of an
    * expired reservation still adds. In the same step, a turn removes the messages that it `replaces`, as far as they are there; later ones
-   * stay. Returns whether it added.
+   * stay. The files of its question count as used from `askedAt` on, until the question is removed. Returns whether it added.
    */
   settle(settlement: {
     readonly reservationId: string;

@@ -17,8 +17,8 @@ import { createRoomsCapability } from "./rooms.ts";
 import type { Work } from "./work.ts";
 
 export function createCapabilities(options: CompleteOptions, shared: Shared, work: Work) {
-  const { service: ai, answers } = createAi(options, shared, work);
   const files = createFiles(options, shared);
+  const { service: ai, answers } = createAi(options, shared, work, files.quoted);
   const gateways = createNetworks(options, shared, {
     work,
     receiveFile: files.receive,

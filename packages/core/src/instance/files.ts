@@ -5,6 +5,7 @@ import {
   createFilesOperator,
   createBucketService,
   receiveFile,
+  createQuotedFiles,
   createThumbnails,
   readFile,
 } from "@telex/files";
@@ -62,6 +63,7 @@ export function createFiles(options: CompleteOptions, shared: Pick<Shared, "peop
     receive: (groupId: number, file: IncomingFile) => receiveFile(storing, groupId, file),
     operator: createFilesOperator({ store, blobs, clock, limits, zone }),
     images: imagesService,
+    quoted: createQuotedFiles({ store, blobs, images }),
     /** @throws TelexError `file_not_found`, `unreadable_image`, `busy` */
     pictureText: async (md5: string, columns: number): Promise<string> => {
       const { text } = await imagesService.imageText(anonymous, { file_id: md5, col: columns, algo: "gray" }, {});

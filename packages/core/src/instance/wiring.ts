@@ -1,4 +1,5 @@
 import { createAttempts } from "@telex/ground/security";
+import type { QuotedFiles } from "@telex/files";
 import { gatewayFilesOf } from "./gateway-files.ts";
 import { createAnsweringModels } from "../ai/answering-models.ts";
 import { logRetried } from "../ai/quota/keep-share.ts";
@@ -45,12 +46,13 @@ export const createUsers = ({ storage, clock, zone }: CompleteOptions, { findUse
     revoked: tokenEnded,
   });
 
-export function createAi(options: CompleteOptions, { tally }: Shared, work: Work) {
+export function createAi(options: CompleteOptions, { tally }: Shared, work: Work, quotedFiles: QuotedFiles) {
   const { storage, models, embeddingModels, toolAnswers, observer, clock, zone, limits, log, locale, allocation } =
     options;
   const begin = (): (() => void) => work.begin();
   const chat = {
     store: storage.ai,
+    quotedFiles,
     models,
     embeddingModels,
     toolAnswers,

@@ -49,6 +49,8 @@ const turn = z.strictObject({
   userId: integer,
   model: text,
   question: text,
+  /** JSON: the files of the question, if there are some. */
+  files: text.optional(),
   /** The reply, or its beginning if it was stopped. */
   answer: text,
   finishReason: text,
@@ -110,8 +112,27 @@ export const conversationMessageRecord = z.strictObject({
   finishReason: textOrNull,
   /** JSON: the calls of tools for a reply, or null. */
   uses: textOrNull.default(null),
+  /** JSON: the files of a question, or null. */
+  files: textOrNull.default(null),
   /** Unix milliseconds. */
   createdAt: integer,
+});
+
+const questionFiles = z.array(
+  z.strictObject({ md5: text, name: text, size: integer, mime: text, /** "" for a text. */ ext: text }),
+);
+
+/** A file of a question: an upload, under the name that the person gave it. */
+export type QuestionFile = z.output<typeof questionFiles>[number];
+
+/** The files of a question in the JSON of its record. */
+export const parseQuestionFiles = (json: string | null): readonly QuestionFile[] =>
+  json === null ? [] : questionFiles.parse(JSON.parse(json));
+
+/** The place in which the files of a question are used: a number below 0 for the conversation, and the id of the message. */
+export const usePlaceOf = ({ conversationId, id }: Pick<ConversationMessageRecord, "conversationId" | "id">) => ({
+  groupId: -conversationId,
+  seq: id,
 });
 
 /** A message of a conversation. */

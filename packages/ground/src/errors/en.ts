@@ -81,6 +81,8 @@ export const en = {
     schedules_too_many: "{max} texts are scheduled already, which is the limit. Take one back first.",
     devices_too_many: "You have {max} devices, which is the limit. Unregister one first.",
     empty_message: "The message is empty.",
+    file_not_text: 'The file "{name}" is neither a picture nor a text in UTF-8.',
+    file_too_long: 'The file "{name}" has {size} bytes. A text in a question has at most {max}.',
     group_of_two:
       "The chat rooms {first} and {second} would stand for one group or person of the external network. Remove one of them first.",
     group_missing: "Missing parameter groupId/groupType.",

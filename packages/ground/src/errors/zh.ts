@@ -75,6 +75,8 @@ export const zh: Texts = {
     schedules_too_many: "已有 {max} 条定时文本,已达上限,请先撤销一条。",
     devices_too_many: "您已有 {max} 台设备,已达上限,请先注销一台。",
     empty_message: "消息内容为空。",
+    file_not_text: "文件“{name}”既不是图片，也不是 UTF-8 文本。",
+    file_too_long: "文件“{name}”有 {size} 字节。提问中的文本最多 {max} 字节。",
     group_of_two: "聊天室 {first} 与 {second} 将对应外部网络的同一个群或联系人,请先移除其中一个。",
     group_missing: "缺少参数 groupId/groupType。",
     group_type_wrong: "该聊天室的类型不是 {groupType}。",

@@ -1,5 +1,6 @@
 import type { AiStore, Settlement, Turn } from "@telex/core/storage";
 import { createConversations } from "./conversations.ts";
+import type { Files } from "./files.ts";
 import type { Counters } from "../engine/counters.ts";
 import type { Verb } from "../engine/gate.ts";
 import type { Kept, Tables } from "../engine/tables.ts";
@@ -62,9 +63,10 @@ const shareVerbs = (verb: Verb, accounts: Accounts, addTurn: AddTurn): ShareVerb
 export function createAiStore(
   verb: Verb,
   counters: Counters,
+  files: Files,
 ): Kept<AiStore, QuotaKind | "conversations" | "conversationMessages"> {
   const accounts = createAccounts();
-  const conversations = createConversations(verb, counters);
+  const conversations = createConversations(verb, counters, files);
   return {
     store: {
       ...quotaVerbs(verb, accounts),

@@ -1,11 +1,14 @@
-import type {
-  AiStore,
-  ConversationKey,
-  ConversationMessageRecord,
-  ConversationRecord,
-  Turn,
+import {
+  type AiStore,
+  type ConversationKey,
+  type ConversationMessageRecord,
+  type ConversationRecord,
+  parseQuestionFiles,
+  type Turn,
+  usePlaceOf,
 } from "@telex/core/storage";
 import type { Counters } from "../engine/counters.ts";
+import type { Files } from "./files.ts";
 import type { Verb } from "../engine/gate.ts";
 import { lastBefore, placeOf, putSorted } from "../engine/sorted.ts";
 import type { Kept, Tables } from "../engine/tables.ts";
@@ -31,19 +34,31 @@ const idOf = ({ id }: ConversationMessageRecord): number => id;
 const byLastUse = (a: ConversationRecord, b: ConversationRecord): number =>
   b.lastMessage - a.lastMessage || b.id - a.id;
 
-function removeRange(messages: ConversationMessageRecord[], { from, to }: NonNullable<Turn["replaces"]>): void {
+function removeRange(
+  messages: ConversationMessageRecord[],
+  { from, to }: NonNullable<Turn["replaces"]>,
+): ConversationMessageRecord[] {
   const first = placeOf(messages, idOf, from);
-  messages.splice(first, placeOf(messages, idOf, to + 1) - first);
+  return messages.splice(first, placeOf(messages, idOf, to + 1) - first);
 }
 
-function addTurnTo(kept: Conversation, turn: Turn, nextId: () => number): void {
+/** Lets go of the files that only this message uses. */
+const releaseFrom =
+  (files: Files) =>
+  (message: ConversationMessageRecord): void => {
+    if (message.files !== null) files.release(usePlaceOf(message), []);
+  };
+
+function addTurnTo(kept: Conversation, turn: Turn, nextId: () => number, files: Files): void {
+  const release = releaseFrom(files);
   const { model, question, answer, finishReason, uses = null, replaces, tokens, askedAt, answeredAt } = turn;
-  if (replaces !== undefined) removeRange(kept.messages, replaces);
-  const common = { conversationId: kept.record.id, model };
-  kept.messages.push(
-    { ...common, id: nextId(), role: "user", content: question, finishReason: null, uses: null, createdAt: askedAt },
-    { ...common, id: nextId(), role: "assistant", content: answer, finishReason, uses, createdAt: answeredAt },
-  );
+  if (replaces !== undefined) removeRange(kept.messages, replaces).forEach(release);
+  const common = { conversationId: kept.record.id, model, uses: null, files: null };
+  const asked = { ...common, id: nextId(), content: question, files: turn.files ?? null, createdAt: askedAt };
+  const answered = { ...common, id: nextId(), content: answer, finishReason, uses, createdAt: answeredAt };
+  kept.messages.push({ ...asked, role: "user", finishReason: null }, { ...answered, role: "assistant" });
+  const md5s = parseQuestionFiles(asked.files).map(({ md5 }) => md5);
+  if (md5s.length > 0) files.use({ md5s, attachments: [], now: askedAt }, usePlaceOf(asked));
   const totalToken = kept.record.totalToken + tokens;
   kept.record = { ...kept.record, totalToken, lastMessage: answeredAt, defaultModel: model };
 }
@@ -59,7 +74,7 @@ interface Conversations {
   readonly all: ReadonlyMap<number, Conversation>;
 }
 
-function createBook(): Conversations {
+function createBook(files: Files): Conversations {
   const all = new Map<number, Conversation>();
   const owned = new Map<number, Set<Conversation>>();
   return {
@@ -78,6 +93,7 @@ function createBook(): Conversations {
       return record;
     },
     drop(kept) {
+      kept.messages.forEach(releaseFrom(files));
       owned.get(kept.record.userId)?.delete(kept);
       all.delete(kept.record.id);
     },
@@ -115,11 +131,12 @@ const verbsOf = (verb: Verb, { find, ownOf, put, drop }: Conversations, counters
 export function createConversations(
   verb: Verb,
   counters: Counters,
+  files: Files,
 ): Kept<ConversationVerbs, "conversations" | "conversationMessages"> & { readonly addTurn: AddTurn } {
-  const book = createBook();
+  const book = createBook(files);
   const addTurn: AddTurn = (turn) => {
     const stored = book.find(turn);
-    if (stored !== null) addTurnTo(stored, turn, counters.conversationMessage.next);
+    if (stored !== null) addTurnTo(stored, turn, counters.conversationMessage.next, files);
   };
   return { store: verbsOf(verb, book, counters), tables: tablesOf(book, counters), addTurn };
 }

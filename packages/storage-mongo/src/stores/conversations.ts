@@ -1,4 +1,12 @@
-import type { AiStore, ConversationKey, ConversationRecord, Turn } from "@telex/core/storage";
+import {
+  type AiStore,
+  type ConversationKey,
+  type ConversationRecord,
+  parseQuestionFiles,
+  type Turn,
+  usePlaceOf,
+} from "@telex/core/storage";
+import { releaseRange, useFiles } from "./files.ts";
 import type { StoreDeps } from "./deps.ts";
 import { collectionOf, plain, recordOrNull, recordsOf } from "../driver/collections.ts";
 import { type Documents, recordOf } from "../driver/documents.ts";
@@ -40,12 +48,17 @@ async function findOwn(
   return match?.userId === userId ? match : null;
 }
 
+async function removeRange(tx: Tx, conversationId: number, range: NonNullable<Turn["replaces"]>): Promise<void> {
+  await tx.dropAll("conversationMessages", rangeOf(conversationId, range));
+  await releaseRange(tx, -conversationId, range);
+}
+
 /** Adds both messages of a turn, if its conversation is there. */
 export async function appendTurn(tx: Tx, ids: Ids, turn: Turn): Promise<void> {
   const match = await findOwn(tx, turn);
   if (match === null) return;
   const { conversationId, model, replaces, tokens, askedAt, answeredAt } = turn;
-  if (replaces !== undefined) await tx.dropAll("conversationMessages", rangeOf(conversationId, replaces));
+  if (replaces !== undefined) await removeRange(tx, conversationId, replaces);
   const questionId = await ids.next(tx, "conversationMessage", match.newest);
   const answered = await ids.next(tx, "conversationMessage", questionId);
   const common = { conversationId, model };
@@ -54,12 +67,22 @@ export async function appendTurn(tx: Tx, ids: Ids, turn: Turn): Promise<void> {
     content: turn.question,
     finishReason: null,
     uses: null,
+    files: turn.files ?? null,
     createdAt: askedAt,
   } as const;
   const answer = { role: "assistant", content: turn.answer, createdAt: answeredAt } as const;
   tx.add("conversationMessages", plain("conversationMessages", { ...common, ...question, id: questionId }));
-  const reply = { ...common, ...answer, finishReason: turn.finishReason, uses: turn.uses ?? null, id: answered };
+  const reply = {
+    ...common,
+    ...answer,
+    finishReason: turn.finishReason,
+    uses: turn.uses ?? null,
+    files: null,
+    id: answered,
+  };
   tx.add("conversationMessages", plain("conversationMessages", reply));
+  const md5s = parseQuestionFiles(question.files).map(({ md5 }) => md5);
+  await useFiles(tx, { md5s, attachments: [], now: askedAt }, usePlaceOf({ conversationId, id: questionId }));
   const totalToken = match.totalToken + tokens;
   tx.put("conversations", { ...match, totalToken, lastMessage: answeredAt, defaultModel: model, newest: answered });
 }
@@ -77,6 +100,7 @@ async function drop(tx: Tx, key: ConversationKey): Promise<boolean> {
   await keepNewest(tx, match.newest);
   tx.drop("conversations", key.conversationId);
   await tx.dropAll("conversationMessages", messagesOf(key.conversationId, null));
+  await releaseRange(tx, -key.conversationId, { from: 0, to: Number.MAX_SAFE_INTEGER });
   return true;
 }
 

@@ -82,6 +82,11 @@ export async function releaseFiles(tx: Tx, { groupId, seq }: Place): Promise<voi
   for (const use of await tx.list("fileUses", { groupId, seq })) await dropUse(tx, use);
 }
 
+/** The messages of a group in this range use no files any more. They have no attachments. */
+export async function releaseRange(tx: Tx, groupId: number, { from, to }: { from: number; to: number }): Promise<void> {
+  for (const use of await tx.list("fileUses", { groupId, seq: { $gte: from, $lte: to } })) await dropUse(tx, use);
+}
+
 /** The filter for the paths of the attachments of a message, on the index of ids. */
 export const attachedTo = ({ groupId, seq }: Place) => ({
   _id: { $gte: { a: groupId, b: seq, c: 0 }, $lt: { a: groupId, b: seq + 1, c: 0 } },

@@ -28,6 +28,7 @@ import { deviceSchedules } from "./devices/schedules.ts";
 import { deviceRoomLife } from "./devices/room-life.ts";
 import { deviceVia } from "./devices/via.ts";
 import { printedRooms } from "./devices/printed-rooms.ts";
+import { questionFiles } from "./ai/question-files.ts";
 import { renewal } from "./messages/renewal.ts";
 import { roomReading } from "./messages/room-reading.ts";
 import { roomsByPeople } from "./rooms-by-people.ts";
@@ -84,6 +85,7 @@ export const migrations: readonly Migration[] = [
   toolUses,
   namedUploads,
   deviceRoomLife,
+  questionFiles,
 ];
 
 /** The version that this program works with. */

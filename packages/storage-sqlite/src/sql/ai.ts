@@ -82,8 +82,9 @@ export const prepareConversations = (database: Database) => ({
   advance: database.command(`
     UPDATE conversations SET total_token = total_token + ?, last_message = ?, default_model = ?
     WHERE id = ? AND user_id = ?`),
-  addMessage: database.command(
-    `INSERT INTO conversation_messages (${givenMessage.names}) VALUES (${givenMessage.marks})`,
+  addMessage: database.query(
+    `INSERT INTO conversation_messages (${givenMessage.names}) VALUES (${givenMessage.marks}) RETURNING id`,
+    (row) => integer(row, "id"),
   ),
   dropMessages: database.command("DELETE FROM conversation_messages WHERE conversation_id = ? AND id BETWEEN ? AND ?"),
   pageMessages: database.query(

@@ -94,6 +94,9 @@ export const prepareUses = (database: Database) => ({
       WHERE md5 = ?1 AND used_at IS NOT NULL AND NOT EXISTS (SELECT 1 FROM file_uses WHERE md5 = ?1)`),
   add: database.command("INSERT OR IGNORE INTO file_uses (md5, group_id, seq) VALUES (?, ?, ?)"),
   drop: database.query("DELETE FROM file_uses WHERE group_id = ? AND seq = ? RETURNING md5", (row) => text(row, "md5")),
+  dropRange: database.query("DELETE FROM file_uses WHERE group_id = ? AND seq BETWEEN ? AND ? RETURNING md5", (row) =>
+    text(row, "md5"),
+  ),
   free: database.command(`
     UPDATE files SET used_at = NULL
       WHERE md5 = ?1 AND used_at < ?2 AND NOT EXISTS (SELECT 1 FROM file_uses WHERE md5 = ?1)`),

@@ -6,12 +6,15 @@ import {
   type ConversationRecord,
   type Day,
   type DayRange,
+  parseQuestionFiles,
   parseSettlement,
   type Settlement,
   type Turn,
   type Usage,
+  usePlaceOf,
 } from "@telex/core/storage";
 import { givenConversation, givenMessage, prepareConversations, prepareQuota } from "../sql/ai.ts";
+import type { SqliteBucketStore } from "./bucket.ts";
 import type { Database } from "../engine/database.ts";
 import type { GroupCommit } from "../engine/group-commit.ts";
 
@@ -31,6 +34,7 @@ const messagesOf = (turn: Turn): readonly Omit<ConversationMessageRecord, "id">[
       content: turn.question,
       finishReason: null,
       uses: null,
+      files: turn.files ?? null,
       createdAt: turn.askedAt,
     },
     {
@@ -40,6 +44,7 @@ const messagesOf = (turn: Turn): readonly Omit<ConversationMessageRecord, "id">[
       content: turn.answer,
       finishReason: turn.finishReason,
       uses: turn.uses ?? null,
+      files: null,
       createdAt: turn.answeredAt,
     },
   ];
@@ -51,10 +56,12 @@ const nothingKept: Settlement = { used: { replies: 0, tokens: 0, started: 0 }, t
 export class SqliteAiStore implements AiStore {
   readonly #database: Database;
   readonly #commit: GroupCommit;
+  readonly #bucket: SqliteBucketStore;
   readonly #quota: ReturnType<typeof prepareQuota>;
   readonly #conversations: ReturnType<typeof prepareConversations>;
 
-  constructor(database: Database, commit: GroupCommit) {
+  constructor(database: Database, commit: GroupCommit, bucket: SqliteBucketStore) {
+    this.#bucket = bucket;
     this.#database = database;
     this.#commit = commit;
     this.#quota = prepareQuota(database);
@@ -140,7 +147,11 @@ export class SqliteAiStore implements AiStore {
   }
 
   dropConversation({ conversationId, userId }: ConversationKey): Promise<boolean> {
-    return this.#commit.write(() => this.#conversations.drop(conversationId, userId) > 0);
+    return this.#commit.write(() => {
+      if (this.#conversations.drop(conversationId, userId) === 0) return false;
+      this.#bucket.releaseRange(-conversationId, 0, Number.MAX_SAFE_INTEGER);
+      return true;
+    });
   }
 
   pageTurns({ conversationId, userId, before, limit }: TurnPage): ReturnType<AiStore["pageTurns"]> {
@@ -176,8 +187,20 @@ export class SqliteAiStore implements AiStore {
   #addTurn(turn: Turn): void {
     const { conversationId, userId, model, replaces, tokens, answeredAt } = turn;
     if (this.#conversations.advance(tokens, answeredAt, model, conversationId, userId) === 0) return;
-    if (replaces !== undefined) this.#conversations.dropMessages(conversationId, replaces.from, replaces.to);
-    for (const message of messagesOf(turn)) this.#conversations.addMessage(...givenMessage.values(message));
+    if (replaces !== undefined) {
+      this.#conversations.dropMessages(conversationId, replaces.from, replaces.to);
+      this.#bucket.releaseRange(-conversationId, replaces.from, replaces.to);
+    }
+    for (const message of messagesOf(turn)) this.#addMessage(message);
+  }
+
+  /** Adds a message, which uses its files from now on. Only in a transaction. */
+  #addMessage(message: Omit<ConversationMessageRecord, "id">): void {
+    const id = this.#conversations.addMessage.only(...givenMessage.values(message));
+    const files = parseQuestionFiles(message.files).map(({ md5 }) => md5);
+    const { conversationId, createdAt: receiveTime } = message;
+    if (files.length > 0)
+      this.#bucket.use({ files, attachments: [] }, { ...usePlaceOf({ conversationId, id }), receiveTime });
   }
 
   /** The usage of the days with this reservation. */

@@ -19,6 +19,9 @@ import type { GroupCommit } from "../engine/group-commit.ts";
 import { UploadShares } from "./upload-shares.ts";
 import { codes, attachments, forever, prepareCodes, prepareFiles, prepareUses } from "../sql/bucket.ts";
 
+/** The place and the time of a use: Unix milliseconds. */
+type Use = Pick<MessageRecord, "groupId" | "seq" | "receiveTime">;
+
 /** Records of files and upload codes. Uploads and attachments leave with their file, by foreign keys. */
 export class SqliteBucketStore implements BucketStore {
   readonly #database: Database;
@@ -152,7 +155,7 @@ export class SqliteBucketStore implements BucketStore {
   }
 
   /** Marks files as used by a message and keeps its attachments. Only for a verb that runs in a transaction. */
-  use(append: Pick<MessageAppend, "files" | "attachments">, { groupId, seq, receiveTime }: MessageRecord): void {
+  use(append: Pick<MessageAppend, "files" | "attachments">, { groupId, seq, receiveTime }: Use): void {
     for (const md5 of append.files) {
       this.#uses.addUnplaced(md5);
       this.#files.use(receiveTime, md5);
@@ -168,6 +171,11 @@ export class SqliteBucketStore implements BucketStore {
   release({ groupId, seq }: MessageRecord, paths: readonly string[]): void {
     for (const path of paths) this.#uses.detach(path);
     for (const md5 of this.#uses.drop.all(groupId, seq)) this.#uses.free(md5, forever);
+  }
+
+  /** Lets go of the files that only these messages used. Only for a verb that runs in a transaction. */
+  releaseRange(groupId: number, from: number, to: number): void {
+    for (const md5 of this.#uses.dropRange.all(groupId, from, to)) this.#uses.free(md5, forever);
   }
 
   #put(put: FilePut): FilePutResult {

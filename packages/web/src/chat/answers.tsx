@@ -11,15 +11,17 @@ import { Reply } from "./reply.tsx";
 import { useChatTexts, useTroubleText } from "./texts.ts";
 import type { Exchange, Message, Thread } from "./state/thread.ts";
 
+const QuestionFiles = createLazy(async () => (await import("./question-files.tsx")).QuestionFiles);
 const EditQuestion = createLazy(async () => (await import("./edit-question.tsx")).EditQuestion);
 
 interface QuestionProps {
   readonly text: string;
   readonly at?: string;
   readonly onEdit?: (() => void) | undefined;
+  readonly children?: ComponentChildren;
 }
 
-function Question({ text, at, onEdit }: QuestionProps) {
+function Question({ text, at, onEdit, children }: QuestionProps) {
   const texts = useChatTexts();
   const { editAgain } = useTexts();
   return (
@@ -36,6 +38,7 @@ function Question({ text, at, onEdit }: QuestionProps) {
       <p class="words" dir="auto">
         {text}
       </p>
+      {children}
     </li>
   );
 }
@@ -84,10 +87,14 @@ const isBroken = ({ finishReason }: Message): boolean => finishReason === "faile
 
 /** A stored question. It can be edited while no reply is in progress. */
 function KeptQuestion({ thread, message }: Omit<KeptProps, "onAgain">) {
-  const { id, content, createdAt } = message;
+  const { id, content, files, createdAt } = message;
   if (thread.editing.value === id) return <EditQuestion thread={thread} message={message} />;
   const edit = (): void => void (thread.editing.value = id);
-  return <Question text={content} at={createdAt} onEdit={thread.exchange.value === null ? edit : undefined} />;
+  return (
+    <Question text={content} at={createdAt} onEdit={thread.exchange.value === null ? edit : undefined}>
+      {files !== undefined && <QuestionFiles files={files} />}
+    </Question>
+  );
 }
 
 export function Kept({ thread, message, onAgain }: KeptProps) {
@@ -108,13 +115,13 @@ export function Kept({ thread, message, onAgain }: KeptProps) {
 }
 
 /** The actions on a question that failed. */
-function useFailed(thread: Thread, { question, replaces, identifier }: Exchange) {
+function useFailed(thread: Thread, { question, replaces, files, identifier }: Exchange) {
   const { chat } = useChat();
   const rephrase = useRephrase(thread);
   const discard = (): void => chat.discard(thread, identifier);
   const again = (): void => {
     discard();
-    chat.ask(thread, question, replaces);
+    chat.ask(thread, question, { replaces, files });
   };
   const edit = (): void => {
     discard();
@@ -150,10 +157,12 @@ interface InProgressProps {
 export function InProgress({ thread, exchange }: InProgressProps) {
   const { chat } = useChat();
   const texts = useChatTexts();
-  const { state, answer, question } = exchange;
+  const { state, answer, question, files } = exchange;
   return (
     <>
-      <Question text={question} />
+      <Question text={question}>
+        {files.length > 0 && <p class="note">{files.map(({ name }) => name).join(", ")}</p>}
+      </Question>
       <Answer model={chat.setting.value.model ?? chat.models.value[0]?.model ?? texts.model} text={answer}>
         {state === "failed" && <Failed thread={thread} exchange={exchange} />}
         {exchange.requests.map((call) => (

@@ -1,10 +1,12 @@
 import type { RefObject } from "preact";
 import { useRef } from "preact/hooks";
+import { takesUploads } from "../ui/files/given-files.ts";
 import { Button } from "../ui/forms/button.tsx";
 import { submits } from "../ui/forms/form.ts";
 import { LateCounter, lengthOf } from "../ui/forms/late-counter.tsx";
 import { SubmitButton } from "../ui/forms/submit-button.tsx";
 import { KeysHint, TextBox } from "../ui/forms/text-box.tsx";
+import { type Attached, AttachedFiles, useAttached } from "./attached.tsx";
 import { isUsedUp } from "./state/chat.ts";
 import { useChat } from "./context.ts";
 import { useChatTexts } from "./texts.ts";
@@ -51,12 +53,16 @@ function useDraft(thread: Thread) {
 }
 
 /** How a question is asked, and its reply stopped. */
-function useAsking(thread: Thread, { draft, fits }: ReturnType<typeof useDraft>) {
+function useAsking(
+  thread: Thread,
+  { draft, fits }: Pick<ReturnType<typeof useDraft>, "draft" | "fits">,
+  attached: Attached,
+) {
   const { chat } = useChat();
   const busy = thread.exchange.value?.state ?? null;
   const ask = (): void => {
     if (!fits || busy !== null) return;
-    chat.ask(thread, draft.peek());
+    chat.ask(thread, draft.peek(), { files: attached.take() });
     draft.value = "";
   };
   return { busy, ask, stop: () => chat.stop(thread) };
@@ -81,14 +87,17 @@ export function Ask({ thread }: { readonly thread: Thread }) {
   const texts = useChatTexts();
   const box = useRef<HTMLTextAreaElement>(null);
   const question = useDraft(thread);
-  const { busy, ask, stop } = useAsking(thread, question);
-  const { draft, used, fits } = question;
+  const attached = useAttached();
+  const { draft, used } = question;
+  const fits = question.fits && attached.isReady;
+  const { busy, ask, stop } = useAsking(thread, { draft, fits }, attached);
   const withFocus = createWithFocus(box);
   const onKey = ({ key }: { readonly key: string }): boolean =>
     key === "ArrowUp" && draft.peek() === "" && editLast(thread);
   const keys = { onKey, onSend: withFocus(ask), onEscape: busy === null ? undefined : withFocus(stop) };
   return (
-    <form class="ask" onSubmit={submits(keys.onSend)}>
+    <form {...takesUploads(attached.uploads)} class="ask" onSubmit={submits(keys.onSend)}>
+      <AttachedFiles attached={attached} />
       <TextBox {...keys} box={box} draft={draft} label={texts.write} isTooLong={used > questionLimit.longest} />
       <Action state={busy} fits={fits} onStop={withFocus(stop)} />
       <Beneath used={used} />

@@ -29,7 +29,7 @@ function useEdit({ thread, message }: EditProps) {
   const ask = (): void => {
     if (!isReady) return;
     close();
-    chat.ask(thread, draft.peek(), { from: message.id, to });
+    chat.ask(thread, draft.peek(), { replaces: { from: message.id, to }, files: message.files ?? [] });
   };
   return { draft, used, isReady, removed: messages.filter(({ id }) => id > message.id).length, close, ask };
 }

@@ -30,9 +30,10 @@ async function fetchAll(page: Page, conversationId: number): Promise<readonly Me
 const markdownOf = ({ title }: ConversationView, messages: readonly Message[], you: string): string =>
   [
     `# ${title}`,
-    ...messages.map(({ role, model, content, createdAt }) => {
+    ...messages.map(({ role, model, content, files = [], createdAt }) => {
       const who = role === "user" ? you : model;
-      return `## ${who}, ${createdAt}\n\n${content}`;
+      const listed = files.map(({ name, url }) => `\n- [${name.replaceAll(/[[\]\\]/g, "\\$&")}](${url})`).join("");
+      return `## ${who}, ${createdAt}\n\n${content}${listed === "" ? "" : `\n${listed}`}`;
     }),
   ].join("\n\n") + "\n";
 

@@ -40,7 +40,7 @@ function Begin() {
 function useLast({ messages, exchange, failed }: Thread) {
   const [question, answer] = (messages.value ?? []).slice(-2);
   const isLast = answer?.role !== "user" && exchange.value === null && failed.value.length === 0;
-  return { last: isLast && question?.role === "user" ? answer : undefined, question: question?.content ?? "" };
+  return { last: isLast && question?.role === "user" ? answer : undefined, question };
 }
 
 /** The stored messages without those that the question in progress takes the place of. */
@@ -53,7 +53,7 @@ function remaining({ messages, exchange }: Thread): readonly Message[] {
 function KeptMessages({ thread }: { readonly thread: Thread }) {
   const { chat } = useChat();
   const { last, question } = useLast(thread);
-  const onAgain = (): void => chat.ask(thread, question);
+  const onAgain = (): void => chat.ask(thread, question?.content ?? "", { files: question?.files ?? [] });
   return (
     <>
       {remaining(thread).map((message) => (

@@ -55,6 +55,11 @@ export interface ChatTexts {
 
   readonly write: string;
   readonly ask: string;
+  readonly attach: string;
+  readonly attached: string;
+  readonly takesNoPictures: (model: string) => string;
+  readonly textTooLong: (name: string) => string;
+  readonly tooManyFiles: (most: number) => string;
 
   readonly left: (left: string, max: string, unit: "count" | "token", period: "daily" | "weekly" | "monthly") => string;
   readonly nextReset: string;
@@ -134,6 +139,11 @@ export const en: ChatTexts = {
 
   write: "Your question",
   ask: "Ask",
+  attach: "Pictures and text files",
+  attached: "Files of the question",
+  takesNoPictures: (model) => `${model} takes no pictures. Remove them, or choose another model.`,
+  textTooLong: (name) => `${name} is too long: a text has at most 256 KiB.`,
+  tooManyFiles: (most) => `A question has at most ${most} files.`,
 
   left: (left, max, unit, period) =>
     `${left} of ${max} ${unit === "count" ? "answers" : "tokens"} left ${{ daily: "today", weekly: "this week", monthly: "this month" }[period]}`,

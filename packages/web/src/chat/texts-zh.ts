@@ -56,6 +56,11 @@ export const zh: ChatTexts = {
 
   write: "你的问题",
   ask: "提问",
+  attach: "图片和文本文件",
+  attached: "问题的文件",
+  takesNoPictures: (model) => `${model} 不接受图片。请移除图片，或选择其他模型。`,
+  textTooLong: (name) => `${name} 太长：文本最多 256 KiB。`,
+  tooManyFiles: (most) => `一个问题最多 ${most} 个文件。`,
 
   left: (left, max, unit, period) =>
     `${{ daily: "今日", weekly: "本周", monthly: "本月" }[period]}剩余 ${left} / ${max} ${unit === "count" ? "次回答" : "个令牌"}`,

@@ -109,9 +109,9 @@ function createEndings({ over, ...options }: Omit<AskingOptions, "isLive">, keep
 /** Sends questions. `count` is the number of those in progress. */
 function createSending(line: Line, { begin, end, add }: ReturnType<typeof createEndings>) {
   let running = 0;
-  const send = async (thread: Thread, { identifier, replaces, question: content }: Exchange): Promise<void> => {
+  const send = async (thread: Thread, { identifier, replaces, files, question: content }: Exchange): Promise<void> => {
     running += 1;
-    const asked = line.chat({ conversationId: thread.id.peek(), content, replaces }, (piece) => {
+    const asked = line.chat({ conversationId: thread.id.peek(), content, replaces, files }, (piece) => {
       begin(thread, piece.conversationId);
       if ("delta" in piece) add(thread, piece.delta);
       else if ("tool" in piece) change(thread, { requests: [...(thread.exchange.peek()?.requests ?? []), piece] });
@@ -129,8 +129,8 @@ export function createAsking({ isLive, ...options }: AskingOptions): Asking {
   const keep = createKeep(shelf);
   const endings = createEndings(options, keep);
   const { send, count } = createSending(line, endings);
-  const ask: Asking["ask"] = (thread, question, replaces = null) => {
-    const exchange = createExchange(question, knownUpTo(thread), replaces);
+  const ask: Asking["ask"] = (thread, question, extras) => {
+    const exchange = createExchange(question, knownUpTo(thread), extras);
     thread.exchange.value = exchange;
     keep(thread);
     if (isLive()) void send(thread, exchange);

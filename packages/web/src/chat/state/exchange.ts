@@ -2,7 +2,7 @@ import type { ReadonlySignal } from "@preact/signals";
 import { createNonce } from "../../base/nonce.ts";
 import type { Shelf } from "../../base/shelf.ts";
 import type { LengthLimit } from "../../ui/forms/late-counter.tsx";
-import type { Line, Range } from "./line.ts";
+import type { Extras, Line } from "./line.ts";
 import type { Exchange, Thread } from "./thread.ts";
 import type { Trouble } from "./trouble.ts";
 
@@ -16,7 +16,7 @@ export interface Ended {
 /** The questions in progress on the connection. */
 export interface Asking {
   /** Asks, and shows this immediately. The words of a question are kept until the server has them. */
-  readonly ask: (thread: Thread, question: string, replaces?: Range | null) => void;
+  readonly ask: (thread: Thread, question: string, extras?: Partial<Extras>) => void;
   /** Allows or refuses the call of a tool. */
   readonly permit: (thread: Thread, callId: string, allow: boolean) => void;
   /** Stops the reply of a conversation. */
@@ -83,10 +83,11 @@ export function createPieces() {
 export const unreachable: Trouble = { kind: "problem", problem: "unreachable" };
 
 /** A question that goes out. */
-export const createExchange = (question: string, since: number, replaces: Range | null = null): Exchange => ({
+export const createExchange = (question: string, since: number, extras: Partial<Extras> = {}): Exchange => ({
   identifier: createNonce(),
   question,
-  replaces,
+  replaces: extras.replaces ?? null,
+  files: extras.files ?? [],
   since,
   answer: "",
   requests: [],

@@ -30,11 +30,22 @@ export interface Range {
   readonly to: number;
 }
 
+/** An upload that goes with a question, under its name. */
+export interface AskedFile {
+  readonly file_id: string;
+  readonly name: string;
+}
+
+/** What goes with the words of a question. */
+export interface Extras {
+  readonly replaces: Range | null;
+  readonly files: readonly AskedFile[];
+}
+
 /** A question. A new conversation has no id. */
-interface Question {
+interface Question extends Extras {
   readonly conversationId: number | null;
   readonly content: string;
-  readonly replaces: Range | null;
 }
 
 /** The commands of the chat socket. */
@@ -60,9 +71,9 @@ export const set = async (caller: Caller<"chat">, setting: Setting): Promise<str
 
 /** Commands go over the connection of the moment. */
 export const createLine = (live: () => Caller<"chat"> & Pick<Live, "state">): Line => ({
-  async chat({ conversationId, replaces, content }, onPiece) {
+  async chat({ conversationId, replaces, files, content }, onPiece) {
     const place = { ...(conversationId !== null && { conversationId }), ...(replaces !== null && { replaces }) };
-    const input = { content, tools: true, ...place };
+    const input = { content, tools: true, ...place, ...(files.length > 0 && { files: [...files] }) };
     return (await live().call("chat", input, ({ data }) => onPiece(data))).conversationId;
   },
   answer(callId, allow) {

@@ -1,21 +1,19 @@
 import { batch, computed, type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import { createAttempts } from "../../base/attempts.ts";
 import type { Server } from "../../server/server.ts";
-import type { Range, ToolRequest } from "./line.ts";
+import type { Extras, ToolRequest } from "./line.ts";
 import { type Trouble, troubleOf } from "./trouble.ts";
 
 /** One message of a conversation, as the server keeps it. */
 export type Message = Awaited<ReturnType<Server["ai"]["conversationMessages"]>>["messages"][number];
 
 /** A question that is not kept by the server yet, and as much of its answer as has come. */
-export interface Exchange {
+export interface Exchange extends Extras {
   /** True once the server has the question. */
   readonly taken: boolean;
   /** Tells it from the next question of the same conversation. */
   readonly identifier: string;
   readonly question: string;
-  /** The messages in whose place it is asked, if it is an edited one. */
-  readonly replaces: Range | null;
   /** The newest id that the server had kept before it was asked; what it keeps of it has a larger one. */
   readonly since: number;
   readonly answer: string;

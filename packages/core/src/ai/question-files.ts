@@ -1,0 +1,75 @@
+import { imageName } from "@telex/files/blobs";
+import type { QuotedFiles, QuotedPart } from "@telex/files";
+import type { ConversationMessageRecord, QuestionFile } from "../records/ai.ts";
+import { parseQuestionFiles } from "../records/ai.ts";
+import type { ChatMessage } from "./model.ts";
+
+interface FilesOfQuestion {
+  readonly stored: readonly QuestionFile[];
+  readonly parts: readonly QuotedPart[];
+}
+
+/**
+ * Reads the files of a question, one after the other.
+ * @throws TelexError as {@link QuotedFiles.read} does
+ */
+export async function readQuestionFiles(
+  quoted: QuotedFiles,
+  userId: number,
+  files: readonly { readonly file_id: string; readonly name: string }[],
+): Promise<FilesOfQuestion> {
+  const stored: QuestionFile[] = [];
+  const parts: QuotedPart[] = [];
+  for (const { file_id: fileId, name } of files) {
+    const { file, part } = await quoted.read(userId, fileId, name);
+    stored.push({ md5: file.md5, name, size: file.size, mime: file.mime, ext: file.ext });
+    parts.push(part);
+  }
+  return { stored, parts };
+}
+
+/** A question with its files: the texts follow its words, and the pictures are parts. */
+export function withFiles(words: string, files: readonly QuotedPart[]): Pick<ChatMessage, "content" | "parts"> {
+  const content = [words, ...files.flatMap((file) => ("text" in file ? file.text : []))].join("\n\n");
+  const pictures = files.filter((file) => "image" in file);
+  return pictures.length === 0 ? { content } : { content, parts: [{ text: content }, ...pictures] };
+}
+
+/** Files of earlier questions that a model is told again: the newest ones. */
+const mostEarlierFiles = 8;
+
+/** Earlier messages, oldest first. Of files that are gone, that the model does not take, or that are too many, it is told the names. */
+export async function recallFiles(
+  quoted: QuotedFiles,
+  { userId, takesImages }: { readonly userId: number; readonly takesImages: boolean },
+  newestFirst: readonly ConversationMessageRecord[],
+): Promise<ChatMessage[]> {
+  let left = mostEarlierFiles;
+  const recall = async ({ md5, name, ext }: QuestionFile): Promise<QuotedPart> => {
+    const named = { text: `The file ${JSON.stringify(name)}.` };
+    if (left <= 0 || (ext !== "" && !takesImages)) return named;
+    left -= 1;
+    return quoted.read(userId, md5, name).then(
+      ({ part }) => part,
+      () => named,
+    );
+  };
+  const messages: ChatMessage[] = [];
+  for (const { role, content, files } of newestFirst) {
+    const parts: QuotedPart[] = [];
+    for (const file of parseQuestionFiles(files)) parts.push(await recall(file));
+    messages.push({ role, ...withFiles(content, parts) });
+  }
+  return messages.toReversed();
+}
+
+/** The files of a question, as clients see them. */
+export const filesView = (json: string | null) =>
+  parseQuestionFiles(json).map(({ md5, name, size, mime, ext }) => ({
+    file_id: md5,
+    name,
+    size,
+    mime,
+    url: ext === "" ? `/api/file/${md5}` : `/download/${imageName({ md5, ext })}`,
+    thumbnail: ext === "" ? null : `/download/128_${imageName({ md5, ext })}`,
+  }));

@@ -1,0 +1,71 @@
+import { useEffect, useMemo } from "preact/hooks";
+import { useAccount } from "../app/account.ts";
+import { FileButton } from "../ui/files/file-button.tsx";
+import { UploadList } from "../ui/files/upload-list.tsx";
+import { createUploads, type Uploading, type Uploads } from "../ui/files/uploads.ts";
+import { useChat } from "./context.ts";
+import type { AskedFile } from "./state/line.ts";
+import { useChatTexts } from "./texts.ts";
+
+const mostFiles = 8;
+/** Bytes of a text that can go with a question: 256 KiB. */
+const longestText = 262_144;
+
+/** Files for the next question, and why it cannot be asked with them. */
+export interface Attached {
+  readonly uploads: Uploads;
+  readonly trouble: string | null;
+  /** True if every file is on the server, and nothing speaks against them. */
+  readonly isReady: boolean;
+  /** The files for the question. The next one has none. */
+  readonly take: () => readonly AskedFile[];
+}
+
+const isPicture = ({ file }: Uploading): boolean => file.type.startsWith("image/");
+
+/** Why the model of the moment does not take these files, before they are sent; null if it may. */
+function useTrouble(files: readonly Uploading[]): string | null {
+  const { setting, models } = useChat().chat;
+  const texts = useChatTexts();
+  const [standard] = models.value;
+  const model = models.value.find(({ model: name }) => name === setting.value.model) ?? standard;
+  if (files.length > mostFiles) return texts.tooManyFiles(mostFiles);
+  const long = files.find((one) => !isPicture(one) && one.file.size > longestText);
+  if (long !== undefined) return texts.textTooLong(long.file.name);
+  if (model === undefined || model.images || !files.some(isPicture)) return null;
+  return texts.takesNoPictures(model.model);
+}
+
+const askedOf = ({ file, stored }: Uploading): readonly AskedFile[] =>
+  stored === null ? [] : [{ file_id: stored.file_id, name: file.name }];
+
+/** Files that are chosen, pasted or dropped for the next question. Those on their way are given up with the box. */
+export function useAttached(): Attached {
+  const { upload } = useAccount();
+  const uploads = useMemo(() => createUploads(upload), [upload]);
+  useEffect(() => uploads.clear, [uploads]);
+  const files = uploads.files.value;
+  const trouble = useTrouble(files);
+  const take = (): readonly AskedFile[] => {
+    const asked = files.flatMap(askedOf);
+    uploads.clear();
+    return asked;
+  };
+  return { uploads, trouble, isReady: trouble === null && files.every(({ stored }) => stored !== null), take };
+}
+
+/** The files for the next question, with the button that adds some. */
+export function AttachedFiles({ attached: { uploads, trouble } }: { readonly attached: Attached }) {
+  const texts = useChatTexts();
+  return (
+    <>
+      <UploadList uploads={uploads} label={texts.attached} />
+      {trouble !== null && (
+        <p class="error" role="alert">
+          {trouble}
+        </p>
+      )}
+      <FileButton shape="clip" look="plain" name={texts.attach} isDrawn multiple onFiles={uploads.add} />
+    </>
+  );
+}

@@ -1,0 +1,35 @@
+import { useAccount } from "../app/account.ts";
+import { saveBlob } from "../ui/files/save-blob.ts";
+import { LinkButton } from "../ui/forms/link-button.tsx";
+import { useProblemText, useTelling } from "../ui/forms/use-telling.ts";
+import { TabLink } from "../ui/lists/tab-link.tsx";
+import type { Message } from "./state/thread.ts";
+import { useChatTexts } from "./texts.ts";
+
+type QuestionFile = NonNullable<Message["files"]>[number];
+
+/** Saves a text on the computer of the person: its address works only for those who are signed in. */
+function SaveText({ file: { file_id: md5, name } }: { readonly file: QuestionFile }) {
+  const { bucket } = useAccount().server;
+  const telling = useTelling(useProblemText());
+  const save = async (): Promise<void> => saveBlob(await bucket.file({ md5 }), name);
+  return <LinkButton onClick={() => void telling(save())}>{name}</LinkButton>;
+}
+
+const Picture = ({ file: { url, thumbnail, name } }: { readonly file: QuestionFile }) => (
+  <TabLink href={url}>
+    <img src={thumbnail ?? ""} alt={name} loading="lazy" />
+  </TabLink>
+);
+
+/** The pictures and texts of a stored question. */
+export function QuestionFiles({ files }: { readonly files: readonly QuestionFile[] }) {
+  const texts = useChatTexts();
+  return (
+    <ul class="filed" aria-label={texts.attached}>
+      {files.map((file) => (
+        <li key={file.file_id}>{file.thumbnail === null ? <SaveText file={file} /> : <Picture file={file} />}</li>
+      ))}
+    </ul>
+  );
+}
