@@ -31,7 +31,8 @@ export type {
   Turn,
   Usage,
 } from "./records/ai.ts";
-export { parseQuestionFiles, parseSettlement, usePlaceOf } from "./records/ai.ts";
+export { parseSettlement } from "./records/ai.ts";
+export { parseQuestionFiles, usePlaceOf } from "@telex/files/records";
 export type { BlobEntry, BlobStore } from "@telex/files/blobs";
 export { assertBlobId, isBlobId, isQuarantined } from "@telex/files/blobs";
 export type { ByteRange, ByteStream } from "@telex/files/blobs";

@@ -3,6 +3,7 @@ export { noAvatarSource } from "./avatars/source.ts";
 export type { AvatarSource, ExternalAvatar } from "./avatars/source.ts";
 export { assertOrphanAge, boundPuts, longestPutOf } from "./bucket/longest-put.ts";
 export { createFilesOperator } from "./bucket/operator.ts";
+export { filesView, readQuestionFiles, recallFiles, withFiles } from "./bucket/question-files.ts";
 export { createQuotedFiles } from "./bucket/quoted.ts";
 export type { QuotedFile, QuotedFiles, QuotedPart } from "./bucket/quoted.ts";
 export { createBucketService, openBlob, receiveFile } from "./bucket/service.ts";

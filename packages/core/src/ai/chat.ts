@@ -1,4 +1,6 @@
 import type { z } from "zod";
+import { readQuestionFiles, recallFiles, withFiles } from "@telex/files";
+import type { QuestionFile } from "@telex/files/records";
 import { TelexError } from "@telex/ground/errors";
 import { fitPrompt, turnsOf } from "./context.ts";
 import type { AiContract, ChatEvent } from "./contract.ts";
@@ -15,8 +17,7 @@ import {
   streamReply,
   tokensOf,
 } from "./reply.ts";
-import type { ConversationMessageRecord, ConversationRecord, QuestionFile } from "../records/ai.ts";
-import { readQuestionFiles, recallFiles, withFiles } from "./question-files.ts";
+import type { ConversationMessageRecord, ConversationRecord } from "../records/ai.ts";
 import type { ToolUse } from "../records/tool-use.ts";
 
 type ChatInput = z.output<AiContract["chat"]["input"]>;

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { defineContract, fileId, id, idOut, list, text, timestamp } from "@telex/ground/contract";
+import { defineContract, fileId, id, idOut, list, text, timestamp, tokenNumbers } from "@telex/ground/contract";
+import { questionFileView } from "@telex/files/contract";
 import { promptMessage, replyOptions } from "./prompt.ts";
 import { toolUse } from "../records/tool-use.ts";
 
@@ -34,22 +35,13 @@ const conversation = z
   })
   .meta({ id: "Conversation" });
 
-const questionFile = z.object({
-  file_id: z.string(),
-  name: z.string(),
-  size: z.int(),
-  mime: z.string(),
-  url: z.string(),
-  thumbnail: z.string().nullable().meta({ description: "The preview of a picture; null for a text." }),
-});
-
 /** A message of a conversation. */
 const conversationMessage = z
   .object({
     id: idOut,
     role: z.enum(["user", "assistant"]),
     content: z.string(),
-    files: z.array(questionFile).optional().meta({ description: "The pictures and texts of a question." }),
+    files: z.array(questionFileView).optional().meta({ description: "The pictures and texts of a question." }),
     model: z.string(),
     finishReason: z.string().nullable(),
     tools: z.array(toolUse).optional().meta({ description: "The calls of tools for this reply." }),
@@ -138,29 +130,6 @@ export const chatCommands = {
     output: z.object({ stopped: z.int().min(0).meta({ description: "How many replies were stopped." }) }),
   },
 } as const;
-
-const mostTokens = 131_072;
-
-const isToken = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0;
-
-/** Not a list of schemas: checking each of many numbers with a schema costs more than reading them. */
-const tokenNumbers = z
-  .custom<readonly unknown[]>()
-  .superRefine((tokens: unknown, context) => {
-    const bounds = { origin: "array", inclusive: true, input: tokens } as const;
-    const length = Array.isArray(tokens) ? tokens.length : 0;
-    if (length > mostTokens) context.addIssue({ code: "too_big", maximum: mostTokens, ...bounds });
-    else if (!Array.isArray(tokens) || !tokens.every(isToken))
-      context.addIssue({ code: "custom", message: "embedding_input" });
-    else if (length === 0) context.addIssue({ code: "too_small", minimum: 1, ...bounds });
-  })
-  .meta({
-    type: "array",
-    minItems: 1,
-    maxItems: mostTokens,
-    items: { type: "integer", minimum: 0, maximum: Number.MAX_SAFE_INTEGER },
-  })
-  .transform((tokens) => tokens.filter(isToken));
 
 /** A text that becomes a vector, or the numbers of its tokens. */
 const embeddingInput = z.union([text(1, 1_000_000), tokenNumbers]);

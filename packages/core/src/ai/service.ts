@@ -1,3 +1,4 @@
+import { filesView } from "@telex/files";
 import type { Implementation } from "@telex/ground/contract";
 import { TelexError } from "@telex/ground/errors";
 import type { Zone } from "@telex/ground/time";
@@ -5,7 +6,6 @@ import { startChat } from "./chat.ts";
 import { startCompletion } from "./complete.ts";
 import type { AiContract, ConversationView } from "./contract.ts";
 import { embed } from "./embed.ts";
-import { filesView } from "./question-files.ts";
 import { readQuota } from "./quota/quota.ts";
 import { chooseModel, type ReplyDependencies } from "./reply.ts";
 import type { ToolAnswers } from "./model.ts";

@@ -118,22 +118,5 @@ export const conversationMessageRecord = z.strictObject({
   createdAt: integer,
 });
 
-const questionFiles = z.array(
-  z.strictObject({ md5: text, name: text, size: integer, mime: text, /** "" for a text. */ ext: text }),
-);
-
-/** A file of a question: an upload, under the name that the person gave it. */
-export type QuestionFile = z.output<typeof questionFiles>[number];
-
-/** The files of a question in the JSON of its record. */
-export const parseQuestionFiles = (json: string | null): readonly QuestionFile[] =>
-  json === null ? [] : questionFiles.parse(JSON.parse(json));
-
-/** The place in which the files of a question are used: a number below 0 for the conversation, and the id of the message. */
-export const usePlaceOf = ({ conversationId, id }: Pick<ConversationMessageRecord, "conversationId" | "id">) => ({
-  groupId: -conversationId,
-  seq: id,
-});
-
 /** A message of a conversation. */
 export interface ConversationMessageRecord extends Readonly<z.output<typeof conversationMessageRecord>> {}

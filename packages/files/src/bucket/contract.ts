@@ -165,3 +165,13 @@ export type FileLinkView = z.output<typeof fileLink>;
 export type OwnFileView = z.output<typeof ownFile>;
 /** A stored file, as callers see it. */
 export type StoredFileView = z.output<typeof storedFile>;
+
+/** A file of a question in a conversation with a model. */
+export const questionFileView = z.object({
+  file_id: z.string(),
+  name: z.string(),
+  size: z.int(),
+  mime: z.string(),
+  url: z.string(),
+  thumbnail: z.string().nullable().meta({ description: "The preview of a picture; null for a text." }),
+});

@@ -35,8 +35,14 @@ const longestText = 262_144;
 const pictureSide = 512;
 
 /** A fence that is longer than every one within the text, so that the text cannot end its quotation. */
-const fenceFor = (text: string): string =>
-  "`".repeat((text.match(/`+/g) ?? []).reduce((longest, run) => Math.max(longest, run.length + 1), 3));
+function fenceFor(text: string): string {
+  let [run, longest] = [0, 2];
+  for (const character of text) {
+    run = character === "`" ? run + 1 : 0;
+    longest = Math.max(longest, run);
+  }
+  return "`".repeat(longest + 1);
+}
 
 function quote(name: string, bytes: Uint8Array): string {
   try {

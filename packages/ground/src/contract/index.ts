@@ -49,3 +49,4 @@ export { securityEvents } from "./security-events.ts";
 export type { SecurityEvent } from "./security-events.ts";
 export { sharedLimits } from "./shared-limits.ts";
 export type { SharedLimits } from "./shared-limits.ts";
+export { tokenNumbers } from "./token-numbers.ts";

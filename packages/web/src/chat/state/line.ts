@@ -25,7 +25,7 @@ type Piece = { readonly conversationId: number } & (
 );
 
 /** The messages that an edited question takes the place of: their first and last id. */
-export interface Range {
+interface Range {
   readonly from: number;
   readonly to: number;
 }
@@ -36,7 +36,7 @@ export interface AskedFile {
   readonly name: string;
 }
 
-/** What goes with the words of a question. */
+/** The rest of a question: its words are the other part. */
 export interface Extras {
   readonly replaces: Range | null;
   readonly files: readonly AskedFile[];

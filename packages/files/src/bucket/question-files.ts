@@ -1,8 +1,14 @@
-import { imageName } from "@telex/files/blobs";
-import type { QuotedFiles, QuotedPart } from "@telex/files";
-import type { ConversationMessageRecord, QuestionFile } from "../records/ai.ts";
-import { parseQuestionFiles } from "../records/ai.ts";
-import type { ChatMessage } from "./model.ts";
+import type { z } from "zod";
+import { imageName } from "../blobs/names.ts";
+import { parseQuestionFiles, type QuestionFile } from "../records.ts";
+import type { questionFileView } from "./contract.ts";
+import type { QuotedFiles, QuotedPart } from "./quoted.ts";
+
+/** The text of a question with its files; if there are pictures, text and pictures as parts, too. */
+interface QuestionText {
+  readonly content: string;
+  readonly parts?: readonly QuotedPart[];
+}
 
 interface FilesOfQuestion {
   readonly stored: readonly QuestionFile[];
@@ -29,7 +35,7 @@ export async function readQuestionFiles(
 }
 
 /** A question with its files: the texts follow its words, and the pictures are parts. */
-export function withFiles(words: string, files: readonly QuotedPart[]): Pick<ChatMessage, "content" | "parts"> {
+export function withFiles(words: string, files: readonly QuotedPart[]): QuestionText {
   const content = [words, ...files.flatMap((file) => ("text" in file ? file.text : []))].join("\n\n");
   const pictures = files.filter((file) => "image" in file);
   return pictures.length === 0 ? { content } : { content, parts: [{ text: content }, ...pictures] };
@@ -39,11 +45,11 @@ export function withFiles(words: string, files: readonly QuotedPart[]): Pick<Cha
 const mostEarlierFiles = 8;
 
 /** Earlier messages, oldest first. Of files that are gone, that the model does not take, or that are too many, it is told the names. */
-export async function recallFiles(
+export async function recallFiles<Role>(
   quoted: QuotedFiles,
   { userId, takesImages }: { readonly userId: number; readonly takesImages: boolean },
-  newestFirst: readonly ConversationMessageRecord[],
-): Promise<ChatMessage[]> {
+  newestFirst: readonly { readonly role: Role; readonly content: string; readonly files: string | null }[],
+): Promise<(QuestionText & { readonly role: Role })[]> {
   let left = mostEarlierFiles;
   const recall = async ({ md5, name, ext }: QuestionFile): Promise<QuotedPart> => {
     const named = { text: `The file ${JSON.stringify(name)}.` };
@@ -54,7 +60,7 @@ export async function recallFiles(
       () => named,
     );
   };
-  const messages: ChatMessage[] = [];
+  const messages: (QuestionText & { readonly role: Role })[] = [];
   for (const { role, content, files } of newestFirst) {
     const parts: QuotedPart[] = [];
     for (const file of parseQuestionFiles(files)) parts.push(await recall(file));
@@ -63,8 +69,11 @@ export async function recallFiles(
   return messages.toReversed();
 }
 
+/** A file of a question, as clients see it. */
+interface QuestionFileView extends z.output<typeof questionFileView> {}
+
 /** The files of a question, as clients see them. */
-export const filesView = (json: string | null) =>
+export const filesView = (json: string | null): QuestionFileView[] =>
   parseQuestionFiles(json).map(({ md5, name, size, mime, ext }) => ({
     file_id: md5,
     name,
