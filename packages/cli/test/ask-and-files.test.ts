@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { at, parse, textAt } from "test-support/json";
 import { grayPng } from "./pictures.ts";
-import { finished, folder, lastJson, serve, start } from "test-support/command";
+import { finished, folder, lastJson, serve, start, telex } from "test-support/command";
 import { telexHere } from "./in-process.ts";
 
 async function user(...args: string[]) {
@@ -48,9 +48,9 @@ describe("telex ai ask", () => {
     const place = await user();
     await writeFile(join(place.cwd, "茶.txt"), "green");
     await writeFile(join(place.cwd, "a.png"), grayPng(2, [[0, 255]]));
-    const asked = await telexHere(["ai", "ask", "Read", "--file", "茶.txt"], place);
+    const asked = await telex(["ai", "ask", "Read", "--file", "茶.txt"], place);
     expect(asked.stdout).toBe('Read\n\nThe file "茶.txt":\n```\ngreen\n```\n');
-    const refused = await telexHere(["ai", "ask", "Look", "--file", "a.png", "--json"], place);
+    const refused = await telex(["ai", "ask", "Look", "--file", "a.png", "--json"], place);
     expect({ code: refused.code, error: at(parse(refused.stderr), "error") }).toEqual({
       code: 1,
       error: "invalid_request",

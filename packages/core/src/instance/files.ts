@@ -46,6 +46,7 @@ export function createFiles(options: CompleteOptions, shared: Pick<Shared, "peop
   const storing = { store, blobs, clock, limits, log };
   const findFile: FindFile = (md5) => storage.bucket.findFile(md5);
   const readImage = (file: Parameters<typeof readFile>[1]) => readFile(blobs, file);
+  const small = (file: Parameters<typeof readFile>[1]) => images.jpeg(() => readImage(file), { size: 512 });
   const imagesService = createImagesService({ findFile, readFile: readImage, images, limits });
   const thumbnails = createThumbnails(blobs, images, limits.thumbnailSide);
   return {
@@ -63,7 +64,7 @@ export function createFiles(options: CompleteOptions, shared: Pick<Shared, "peop
     receive: (groupId: number, file: IncomingFile) => receiveFile(storing, groupId, file),
     operator: createFilesOperator({ store, blobs, clock, limits, zone }),
     images: imagesService,
-    quoted: createQuotedFiles({ store, blobs, images }),
+    quoted: createQuotedFiles({ store, blobs, small }),
     /** @throws TelexError `file_not_found`, `unreadable_image`, `busy` */
     pictureText: async (md5: string, columns: number): Promise<string> => {
       const { text } = await imagesService.imageText(anonymous, { file_id: md5, col: columns, algo: "gray" }, {});
@@ -73,7 +74,7 @@ export function createFiles(options: CompleteOptions, shared: Pick<Shared, "peop
     pictureData: async (md5: string): Promise<string | null> => {
       const file = await findFile(md5);
       if (file === null) return null;
-      const jpeg = await images.jpeg(() => readImage(file), { size: 512 });
+      const jpeg = await small(file);
       return `data:image/jpeg;base64,${Buffer.from(jpeg).toString("base64")}`;
     },
     avatars: createAvatars(options, shared, findFile),

@@ -1,6 +1,5 @@
 import { TelexError } from "@telex/ground/errors";
 import type { BlobStore } from "../blobs/blobs.ts";
-import type { ImageEngine } from "../images/engine.ts";
 import type { FileRecord } from "../records.ts";
 import type { BucketStore } from "./store.ts";
 import { readFile } from "./thumbnails.ts";
@@ -27,12 +26,12 @@ export interface QuotedFiles {
 interface QuotedDeps {
   readonly store: Pick<BucketStore, "findUploads">;
   readonly blobs: BlobStore;
-  readonly images: Pick<ImageEngine, "jpeg">;
+  /** A stored picture as a JPEG of at most 512 pixels on each side. @throws TelexError `unreadable_image`, `busy` */
+  readonly small: (file: FileRecord) => Promise<Uint8Array>;
 }
 
 /** Bytes of a text file: 256 KiB. */
 const longestText = 262_144;
-const pictureSide = 512;
 
 /** A fence that is longer than every one within the text, so that the text cannot end its quotation. */
 function fenceFor(text: string): string {
@@ -57,9 +56,9 @@ function quote(name: string, bytes: Uint8Array): string {
   throw new TelexError("invalid_request", { reason: "file_not_text", params: { name } });
 }
 
-async function readPart({ blobs, images }: QuotedDeps, file: FileRecord, name: string): Promise<QuotedPart> {
+async function readPart({ blobs, small }: QuotedDeps, file: FileRecord, name: string): Promise<QuotedPart> {
   if (file.ext !== "") {
-    const jpeg = await images.jpeg(() => readFile(blobs, file), { size: pictureSide });
+    const jpeg = await small(file);
     return { image: `data:image/jpeg;base64,${Buffer.from(jpeg).toString("base64")}` };
   }
   if (file.size > longestText)
