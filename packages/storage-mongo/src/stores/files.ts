@@ -15,8 +15,10 @@ export function fileOf({ _id, unusedUntil: _unusedUntil, rev: _rev, ...record }:
   return record;
 }
 
-/** The filter for the uses of a file, on the index of ids. */
-const usesOf = (md5: string) => ({ _id: { $gte: { a: md5, b: 0, c: 0 }, $lt: { a: `${md5}\0`, b: 0, c: 0 } } });
+/** The filter for the uses of a file, on the index of ids. Conversations have places below 0. */
+const usesOf = (md5: string) => ({
+  _id: { $gte: { a: md5, b: Number.MIN_SAFE_INTEGER, c: 0 }, $lt: { a: `${md5}\0`, b: 0, c: 0 } },
+});
 /** The filter for the uploads of a file, on the index of ids. */
 export const uploadsOf = (md5: string) => ({ _id: { $gte: { a: md5, b: 0 }, $lt: { a: `${md5}\0`, b: 0 } } });
 
