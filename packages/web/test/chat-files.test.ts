@@ -87,6 +87,7 @@ test("a file is pasted and dropped, and what is no text is refused by the server
   await list.getByText("drop.txt").waitFor();
   await ask(page, "Read");
   await page.getByText('The file "drop.txt" is neither a picture nor a text in UTF-8.').waitFor();
+  expect(await said(page)).toEqual(["Read", ""]);
 });
 
 test("files are added to a question in Chinese, too", async () => {
