@@ -1,3 +1,4 @@
+import { createLines } from "@telex/ground/concurrency";
 import { createLru } from "@telex/ground/caches";
 import { describeError, TelexError, type Locale } from "@telex/ground/errors";
 import type { Logger } from "@telex/ground/log";
@@ -73,30 +74,9 @@ export function promptOf(said: readonly Said[], { model, maxOutputTokens }: Chos
   return fitPrompt(prompt, model, maxOutputTokens);
 }
 
-/** The most requests of one place that wait, including the one that is being answered. */
-const mostWaiting = 8;
 /** Milliseconds between two failures that are sent to a place: a device that sends back all that it gets must not cause a loop. */
 const failurePause = 60_000;
 const rememberedFailures = 1000;
-
-/** Runs the work of each place one after the other. The work must not reject. */
-function createLines(begin: AnswersDependencies["begin"]) {
-  const lines = new Map<string, { last: Promise<void>; count: number }>();
-  /** Begins with `work` when its turn has come; with `refuse` immediately, where too much waits. */
-  return (place: string, { work, refuse }: Readonly<Record<"work" | "refuse", () => Promise<void>>>): void => {
-    const line = lines.get(place) ?? { last: Promise.resolve(), count: 0 };
-    lines.set(place, line);
-    line.count += 1;
-    const over = begin();
-    const leave = (): void => {
-      over();
-      line.count -= 1;
-      if (line.count === 0) lines.delete(place);
-    };
-    if (line.count > mostWaiting) void refuse().finally(leave);
-    else line.last = line.last.then(work).finally(leave);
-  };
-}
 
 /** Answers, in messages of at most `longest` characters. A failure is sent in place of the answer. */
 export function createAnswers(deps: AnswersDependencies, longest: number): (request: AnswerRequest) => void {
