@@ -24,17 +24,25 @@ const kinds: Readonly<Record<string, ChatEvent["kind"]>> = {
   ChatResult: "result",
 };
 
-async function* messagesOf(body: ReadableStream<Uint8Array>): AsyncGenerator<EventSourceMessage> {
+/** Reads messages from bytes; a message may begin in some and end in later ones. */
+function createReadMessages(): (bytes: Uint8Array) => readonly EventSourceMessage[] {
   const messages: EventSourceMessage[] = [];
   const parser = createParser({ onEvent: (message) => void messages.push(message) });
   const decoder = new TextDecoder();
+  return (bytes) => {
+    parser.feed(decoder.decode(bytes, { stream: true }));
+    return messages.splice(0);
+  };
+}
+
+async function* messagesOf(body: ReadableStream<Uint8Array>): AsyncGenerator<EventSourceMessage> {
+  const readMessages = createReadMessages();
   const reader = body.getReader();
   try {
     for (;;) {
       const { done, value } = await reader.read();
       if (done) return;
-      parser.feed(decoder.decode(value, { stream: true }));
-      yield* messages.splice(0);
+      yield* readMessages(value);
     }
   } finally {
     // A reader that stops reading stops the reply.

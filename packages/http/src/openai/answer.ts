@@ -74,23 +74,29 @@ async function wholeAnswer({ model, events }: Completion, now: number): Promise<
   throw new TelexError("ai_unavailable");
 }
 
-/** The texts of the events of a streamed answer. */
-async function* chunks({ model, events, includeUsage }: Completion, now: number): AsyncGenerator<string> {
+/** Writes the chunks of one streamed answer. */
+function createChunkWriter({ model, includeUsage }: Completion, now: number) {
   const unused = includeUsage ? { usage: null } : {};
   const fixed = headOf("chat.completion.chunk", now);
-  const chunk = (delta: object, finish: string | null): string => {
-    const choice = { index: 0, delta, logprobs: null, finish_reason: finish };
-    return lines({ ...fixed, model: model(), choices: [choice], ...unused });
+  return {
+    chunk(delta: object, finish: string | null): string {
+      const choice = { index: 0, delta, logprobs: null, finish_reason: finish };
+      return lines({ ...fixed, model: model(), choices: [choice], ...unused });
+    },
+    usage: (result: Result): string =>
+      includeUsage ? lines({ ...fixed, model: model(), choices: [], usage: usageOf(result) }) : "",
   };
+}
+
+/** The texts of the events of a streamed answer. */
+async function* chunks(completion: Completion, now: number): AsyncGenerator<string> {
+  const writer = createChunkWriter(completion, now);
   let isFirst = true;
-  for await (const event of events) {
-    const lead = isFirst ? chunk({ role: "assistant", content: "" }, null) : "";
+  for await (const event of completion.events) {
+    const lead = isFirst ? writer.chunk({ role: "assistant", content: "" }, null) : "";
     isFirst = false;
-    if (event.kind !== "result") yield lead + chunk(deltaOf(event), null);
-    else {
-      const usage = includeUsage ? lines({ ...fixed, model: model(), choices: [], usage: usageOf(event) }) : "";
-      yield lead + chunk({}, finishOf(event)) + usage + lines("[DONE]");
-    }
+    if (event.kind !== "result") yield lead + writer.chunk(deltaOf(event), null);
+    else yield lead + writer.chunk({}, finishOf(event)) + writer.usage(event) + lines("[DONE]");
   }
 }
 

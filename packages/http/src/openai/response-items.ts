@@ -41,10 +41,10 @@ function createMessages(items: Items) {
     message = started.item;
     return items.keep(started);
   };
-  const add = (delta: string): ResponseEvent[] => {
-    const before = message === null ? start() : [];
-    return [...before, ...(message?.add(delta) ?? [])];
-  };
+  const add = (delta: string): ResponseEvent[] => [
+    ...(message === null ? start() : []),
+    ...(message?.add(delta) ?? []),
+  ];
   const end = (status: ItemStatus): ResponseEvent[] => {
     const events = message?.close(status) ?? [];
     message = null;

@@ -67,11 +67,7 @@ export async function* chunksOf(
 }
 
 /** The bytes of a file part; they end only when the rest of the form has been read and is right. */
-async function* partBytes(
-  part: Readable,
-  form: Promise<void>,
-  max: number,
-): AsyncGenerator<Uint8Array, void, undefined> {
+async function* partBytes(part: Readable, form: Promise<void>, max: number): AsyncGenerator<Uint8Array> {
   let size = 0;
   try {
     for await (const chunk of part as AsyncIterable<Uint8Array>) {

@@ -84,6 +84,12 @@ function withPath(body: unknown, reader: TextReader, params: Exchange["params"])
   return isObject ? { ...body, ...path } : body;
 }
 
+/** Charges what a body probably costs, before it is read, so that a flood is stopped. The returned function corrects it by the size. */
+function chargeBody(call: Call, limits: BodyLimits): (size: number) => void {
+  const charged = call.charge(expectedCost(call.exchange, limits));
+  return (size) => void call.charge(costOf(size) - charged);
+}
+
 /** Passes the input of a call on, without its file. It does not await available values: a promise for each step is much of a small call. */
 function readInput<T>(
   { endpoint, reader, bodyLimits }: Handling,
@@ -94,9 +100,7 @@ function readInput<T>(
   const { exchange } = call;
   const { input, text } = endpoint.route;
   if (input !== "json") return use(reader.values(query, exchange.params));
-  // Before it is read, so that a flood is stopped; its size corrects this.
-  const charged = call.charge(expectedCost(exchange, bodyLimits));
-  const sized = (size: number): void => void call.charge(costOf(size) - charged);
+  const sized = chargeBody(call, bodyLimits);
   if (text !== undefined && isText(exchange)) {
     const values = reader.values(query, exchange.params);
     return readText(exchange, bodyLimits, sized).then((value) => use({ ...values, [text]: value }));
