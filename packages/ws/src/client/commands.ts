@@ -24,11 +24,11 @@ const passRefusal = (cause: unknown): void => {
 const unexpected = ({ type, code }: Frame): SocketError =>
   new SocketError("refused", code, `The command was answered with ${type}.`);
 
-/** The commands of a connection. `send` sends one, or rejects it. */
-export function createCommands<N extends ChannelName>(
-  channel: N,
-  send: (command: string, input: object, call: Pending) => void,
-) {
+/** Sends a command, or rejects it. */
+type Send = (command: string, input: object, call: Pending) => void;
+
+/** The commands of a connection. */
+export function createCommands<N extends ChannelName>(channel: N, send: Send) {
   const call: Call<N> = (command, input, onPiece) =>
     new Promise((resolve, reject) =>
       send(command, input, {

@@ -83,17 +83,18 @@ function createResponder({ telex, callers, address, locale }: ResponderDeps) {
   };
 }
 
+type Responder = ReturnType<typeof createResponder>;
+
+/** Reads a frame, and says how to answer it. */
+type Prepare = (text: string | null) => Ready<Outcome>;
+
 /** Answers each frame before it looks at the next one. */
 const oneByOne =
-  (run: (text: string | null) => Outcome) =>
-  (text: string | null): Ready<Outcome> => ({ order: "alone", run: async () => run(text) });
+  (run: (text: string | null) => Outcome): Prepare =>
+  (text) => ({ order: "alone", run: async () => run(text) });
 
 /** Chooses how to answer the frames of a connection when its caller is known. */
-function createPrepare(
-  responder: ReturnType<typeof createResponder>,
-  admission: Admission,
-  isLeaving: () => boolean,
-): (text: string | null) => Ready<Outcome> {
+function createPrepare(responder: Responder, admission: Admission, isLeaving: () => boolean): Prepare {
   if (admission.as === "nobody") return oneByOne((text) => responder.rejectLogin(text));
   if (admission.as === "unknown") return oneByOne((text) => responder.reject(admission.error, text));
   return (text) => {
