@@ -22,13 +22,16 @@ export interface Calls {
   lost(): void;
 }
 
+const textOf = ({ action, params, self }: Call, echo: string): string =>
+  JSON.stringify({ action, params, echo, ...(self !== null && { self }) });
+
 export function createCalls(clock: Clock): Calls {
   const waiting = new Map<string, (answer: Answer) => void>();
   // No echo of an earlier process is taken for one of this.
   const prefix = randomBytes(4).toString("hex");
   let count = 0;
   return {
-    async ask(link, { action, params, self }, signal) {
+    async ask(link, call, signal) {
       const echo = `${prefix}-${(count += 1)}`;
       const { promise, resolve } = Promise.withResolvers<Answer>();
       const giveUp = (): void => resolve({ outcome: "lost" });
@@ -36,8 +39,7 @@ export function createCalls(clock: Clock): Calls {
       waiting.set(echo, resolve);
       signal?.addEventListener("abort", giveUp, { once: true });
       try {
-        const text = JSON.stringify({ action, params, echo, ...(self !== null && { self }) });
-        if (signal?.aborted === true || link?.send(text) !== true) return { outcome: "unsent" };
+        if (signal?.aborted === true || link?.send(textOf(call, echo)) !== true) return { outcome: "unsent" };
         return await promise;
       } finally {
         waiting.delete(echo);

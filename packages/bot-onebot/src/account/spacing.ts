@@ -8,12 +8,13 @@ export interface Spacing {
 
 /** @param interval milliseconds from one start to the next, 0 and above */
 export function createSpacing(clock: Clock, interval: number): Spacing {
-  const queue: (() => void)[] = [];
+  const queue = new Set<() => void>();
   let isWaiting = false;
   const admit = (): void => {
-    const next = queue.shift();
+    const [next] = queue;
     isWaiting = next !== undefined;
     if (next === undefined) return;
+    queue.delete(next);
     next();
     clock.after(interval, admit);
   };
@@ -26,13 +27,12 @@ export function createSpacing(clock: Clock, interval: number): Spacing {
           resolve(true);
         };
         const leave = (): void => {
-          const place = queue.indexOf(start);
-          if (place !== -1) queue.splice(place, 1);
+          queue.delete(start);
           resolve(false);
         };
         if (signal.aborted) return resolve(false);
         signal.addEventListener("abort", leave, { once: true });
-        queue.push(start);
+        queue.add(start);
         if (!isWaiting) admit();
       });
     },

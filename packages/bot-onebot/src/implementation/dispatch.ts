@@ -68,6 +68,16 @@ function refusalOf({ holder, load, telex }: Actor, asked: Weighed, limiter: Rate
   return new ActionError("too_fast", "The actions in progress hold too much memory. Wait until some are done.");
 }
 
+/** Holds the weight of a text while it is used. */
+async function holdWhile<T>({ load, holder }: Actor, weight: number, use: () => Promise<T>): Promise<T> {
+  const release = load.hold(holder.userId, weight);
+  try {
+    return await use();
+  } finally {
+    release();
+  }
+}
+
 /**
  * Counts a text by its size, and has it used before it is parsed. Its weight is held until then.
  * @param use is called with the reason if the text is refused: then it MUST NOT be parsed
@@ -79,16 +89,9 @@ export async function admitText<T>(
   use: (refusal: ActionError | null) => Promise<T>,
 ): Promise<T> {
   const refusal = refusalOf(actor, asked, limiter);
-  if (refusal !== null) {
-    noteWrong(actor, refusal);
-    return use(refusal);
-  }
-  const release = actor.load.hold(actor.holder.userId, asked.weight);
-  try {
-    return await use(null);
-  } finally {
-    release();
-  }
+  if (refusal === null) return await holdWhile(actor, asked.weight, () => use(null));
+  noteWrong(actor, refusal);
+  return use(refusal);
 }
 
 /** Counts an action that goes on after its answer, until the returned function is called. */

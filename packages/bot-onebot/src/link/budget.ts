@@ -20,7 +20,7 @@ export function createBudget(most: number): Budget {
 }
 
 /** The part of a connection's next frame that has arrived. */
-interface UnfinishedFrame {
+export interface UnfinishedFrame {
   came(bytes: number): void;
   /** Counts bytes that were a ping or a pong: they are not held. */
   handled(bytes: number): void;

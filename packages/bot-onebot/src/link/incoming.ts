@@ -1,5 +1,5 @@
-import { createUnfinishedFrames } from "./budget.ts";
-import { createTurns, stoppedByTwo } from "./turns.ts";
+import { createUnfinishedFrames, type UnfinishedFrame } from "./budget.ts";
+import { createTurns, stoppedByTwo, type Turn } from "./turns.ts";
 
 /** Bytes of unfinished frames of all connections together. */
 const mostUnfinished = 256 * 2 ** 20;
@@ -48,6 +48,19 @@ export const openArriving = (
     },
   });
 
+const countIn = (frame: UnfinishedFrame, turn: Turn): Omit<Arriving, "reading"> => ({
+  came(bytes) {
+    frame.came(bytes);
+    turn.came(bytes);
+  },
+  handled: (bytes) => frame.handled(bytes),
+  finished: () => frame.finished(),
+  closed() {
+    frame.finished();
+    turn.closed();
+  },
+});
+
 /**
  * Bounds the memory of unfinished frames.
  * @param most bytes of unfinished frames of all connections together
@@ -59,20 +72,7 @@ export function createIncoming(most: number = mostUnfinished): Incoming {
     open(source) {
       const [reading, taking] = stoppedByTwo(source);
       const frame = unfinished.open(() => source.tooMuch());
-      const turn = turns.open(taking);
-      return {
-        reading,
-        came(bytes) {
-          frame.came(bytes);
-          turn.came(bytes);
-        },
-        handled: (bytes) => frame.handled(bytes),
-        finished: () => frame.finished(),
-        closed() {
-          frame.finished();
-          turn.closed();
-        },
-      };
+      return { reading, ...countIn(frame, turns.open(taking)) };
     },
   };
 }

@@ -10,7 +10,7 @@ interface Readable {
 }
 
 /** One of the connections that take turns. */
-interface Turn {
+export interface Turn {
   came(bytes: number): void;
   closed(): void;
 }

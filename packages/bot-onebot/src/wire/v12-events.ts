@@ -82,17 +82,18 @@ function roomOf({ detail_type: kind, group_id: group, user_id: user }: z.output<
   return ext === undefined || ext === null ? null : ({ kind, ext } satisfies NetworkRoom);
 }
 
+/** OneBot 12 has none of these in its messages. */
+const absent = { otherIds: [], fileName: null, roomName: "" } as const;
+
 function readMessage(said: z.output<typeof message>, ext: string | null, open: Open): BotEvent {
   const isOwn = said.user_id === (said.self?.user_id ?? ext);
   const room = roomOf(said, isOwn);
   if (room === null) return { kind: said.detail_type === "private" ? "other" : "malformed" };
   return {
     kind: "message",
+    ...absent,
     messageId: said.message_id,
-    otherIds: [],
-    fileName: null,
     room,
-    roomName: "",
     sender: { ext: said.user_id, name: null },
     isOwn,
     createTime: said.time,

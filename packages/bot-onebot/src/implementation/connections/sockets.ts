@@ -20,17 +20,21 @@ interface SocketsDeps extends AdmissionDeps {
 
 type Upgrade = readonly [request: IncomingMessage, socket: Duplex, head: Buffer];
 
+const beforeClosed = (hooks: LinkHooks, act: () => void): LinkHooks => ({
+  ...hooks,
+  closed() {
+    act();
+    hooks.closed();
+  },
+});
+
 /** The connections that are open, and whose they are. */
 function createOpenLinks() {
   const links = new Map<Link, number>();
   return {
     keep(link: Link, userId: number, hooks: LinkHooks): LinkHooks {
       links.set(link, userId);
-      const closed = (): void => {
-        links.delete(link);
-        hooks.closed();
-      };
-      return { ...hooks, closed };
+      return beforeClosed(hooks, () => links.delete(link));
     },
     countOf: (userId: number): number => links.values().reduce((count, id) => count + Number(id === userId), 0),
     close(code: number, userId?: number): void {
