@@ -17,7 +17,7 @@ interface ImportedPerson {
 type ImportOutcome = "new" | "waiting" | "known" | "username" | "twice" | "gone";
 
 /** The result for one person. */
-interface ImportResult {
+export interface ImportResult {
   readonly outcome: ImportOutcome;
   readonly userId: number | null;
   /** With which the person chooses a password or passkey; null if none was made. */

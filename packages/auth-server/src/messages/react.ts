@@ -57,6 +57,14 @@ async function reactThere({ telex, storage }: AuthDeps, { groupId, messageId }: 
   }
 }
 
+/** @throws TelexError `invalid_request` for a text that is no emoji */
+function readEmoji(text: string): string {
+  const emoji = emojiOf(text);
+  if (emoji === null)
+    throw new TelexError("invalid_request", { issues: [{ path: "emoji", problem: "invalid", params: {} }] });
+  return emoji;
+}
+
 /**
  * Changes reactions of messages. In a room of a network the network comes first, and reactions to one message follow each other: a member must not
  * take back what another one has just asked for. Servers do not wait for each other. A repeat mends what they have crossed.
@@ -65,9 +73,7 @@ export function createReactions(deps: AuthDeps) {
   const turns = createInTurn();
   return async (userId: number, given: Given, isOurs: boolean): Promise<MessageView> => {
     const { groupId, messageId, remove: isRemoval } = given;
-    const emoji = emojiOf(given.emoji);
-    if (emoji === null)
-      throw new TelexError("invalid_request", { issues: [{ path: "emoji", problem: "invalid", params: {} }] });
+    const emoji = readEmoji(given.emoji);
     const nickname = (await deps.storage.users.findUser(userId))?.nickname ?? "";
     const by = { userId, nickname, emoji, isRemoval };
     const decide = reacting(by);

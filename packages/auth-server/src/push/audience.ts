@@ -57,6 +57,13 @@ function isHeard(room: Room, message: MessageRecord, account: Account): boolean 
   return level === "all" || (level === "mentions" && isMention(room, message, userId));
 }
 
+/** The accounts of these people, without suspended ones. */
+async function findActive({ accounts, users }: AuthDeps["storage"], userIds: readonly number[]) {
+  const [found, owners] = await Promise.all([accounts.findAccounts(userIds), users.findUsers(userIds)]);
+  const active = new Set(owners.filter((user) => !isSuspended(user)).map(({ userId }) => userId));
+  return found.filter(({ userId }) => active.has(userId));
+}
+
 /** Those of these people who want to hear of a message of a room now. They are read together. */
 export async function findWanting(
   deps: AudienceDeps,
@@ -64,14 +71,11 @@ export async function findWanting(
   message: MessageRecord,
   userIds: readonly number[],
 ): Promise<readonly number[]> {
-  const { accounts, users } = deps.storage;
   const readers = userIds.filter((userId) => isReader(deps, room, message, userId));
   const wanting: number[] = [];
   for (let from = 0; from < readers.length; from += together) {
-    const some = readers.slice(from, from + together);
-    const [found, owners] = await Promise.all([accounts.findAccounts(some), users.findUsers(some)]);
-    const active = new Set(owners.filter((user) => !isSuspended(user)).map(({ userId }) => userId));
-    const hearing = found.filter((account) => active.has(account.userId) && isHeard(room, message, account));
+    const active = await findActive(deps.storage, readers.slice(from, from + together));
+    const hearing = active.filter((account) => isHeard(room, message, account));
     wanting.push(...hearing.map(({ userId }) => userId));
   }
   return wanting;

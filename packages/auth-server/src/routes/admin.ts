@@ -1,6 +1,6 @@
 import { type Operator, TelexError, type TokenHolder } from "@telex/core";
 import { viewInvitation, viewMadeLink, viewSession } from "../accounts/views.ts";
-import { importPeople } from "../accounts/import-people.ts";
+import { importPeople, type ImportResult } from "../accounts/import-people.ts";
 import { lives } from "../sessions/lives.ts";
 import type { AccountAdminContract } from "../contract/admin.ts";
 import { viewClient } from "../oauth/clients/view.ts";
@@ -60,6 +60,13 @@ const createMemberRuns = ({
   },
 });
 
+const viewResult = ({ outcome, userId, link }: ImportResult) => ({
+  outcome,
+  id: userId,
+  url: link?.url ?? null,
+  expiresAt: link === null ? null : new Date(link.until).toISOString(),
+});
+
 const createImportRuns = ({ services: { recovery }, storage, telex }: RouteParts): AdminRuns<"importPeople"> => ({
   async importPeople(caller, { people, isTrial }) {
     const makeLink = (userId: number) => recovery.make(makerOf(caller), userId, lives.invitation);
@@ -69,14 +76,7 @@ const createImportRuns = ({ services: { recovery }, storage, telex }: RouteParts
       if (link !== null)
         telex.security.note("link.made", { by: byOf(caller), userId, linkId: link.id, kind: "recovery" });
     }
-    return {
-      list: results.map(({ outcome, userId, link }) => ({
-        outcome,
-        id: userId,
-        url: link?.url ?? null,
-        expiresAt: link === null ? null : new Date(link.until).toISOString(),
-      })),
-    };
+    return { list: results.map(viewResult) };
   },
 });
 

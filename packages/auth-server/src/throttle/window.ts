@@ -30,22 +30,25 @@ const keys = 20_000;
 /** Milliseconds in which attempts are collected for one event. */
 const publishDelay = 5;
 
+/** Tells the other servers what has been collected. Attempts that were given back in between are left out. */
+function publishPending({ ratePeers }: AttemptDeps, prefix: string, pending: Map<string, number>): void {
+  const uses = Array.from(pending, ([key, calls]) => ({ policy: "attempt" as const, key: prefix + key, calls }));
+  pending.clear();
+  const changed = uses.filter(({ calls }) => calls !== 0);
+  if (changed.length > 0) ratePeers?.publish(changed);
+}
+
 /** Tells the other servers what is counted here, and counts what they tell. */
-function share({ clock, ratePeers }: AttemptDeps, name: string, count: (key: string, attempts: number) => void) {
+function share(deps: AttemptDeps, name: string, count: (key: string, attempts: number) => void) {
+  const { clock, ratePeers } = deps;
   const prefix = `${name} `;
   const pending = new Map<string, number>();
-  const publish = (): void => {
-    const uses = Array.from(pending, ([key, calls]) => ({ policy: "attempt" as const, key: prefix + key, calls }));
-    pending.clear();
-    const changed = uses.filter(({ calls }) => calls !== 0);
-    if (changed.length > 0) ratePeers?.publish(changed);
-  };
   ratePeers?.subscribe(({ policy, key, calls }) => {
     if (policy === "attempt" && key.startsWith(prefix)) count(key.slice(prefix.length), calls);
   });
   return (key: string, attempts: number): void => {
     if (ratePeers === null) return;
-    if (pending.size === 0) clock.after(publishDelay, publish);
+    if (pending.size === 0) clock.after(publishDelay, () => publishPending(deps, prefix, pending));
     pending.set(key, (pending.get(key) ?? 0) + attempts);
   };
 }

@@ -51,6 +51,24 @@ function confirmedBy({ sub, exp, cnf, ...others }: JWTPayload): Confirmed | null
   return { claims: { ...others, sub }, expiresAt: exp * 1000 };
 }
 
+/** Checks tokens with the keys of their provider. */
+function createConfirm(options: JwtOptions) {
+  const { issuer, audience, type: typ = "at+jwt", clock } = options;
+  const keys = createRemoteJWKSet(new URL(options.jwksUri));
+  const algorithms = assertAsymmetric(options.algorithms ?? asymmetric);
+  return async (token: string): Promise<Confirmed | null> => {
+    if (!shape.test(token)) return null;
+    const currentDate = clock === undefined ? new Date() : new Date(clock.now());
+    const checks = { issuer, audience, typ, algorithms, currentDate, requiredClaims: ["sub", "exp"] };
+    try {
+      return confirmedBy((await jwtVerify(token, keys, checks)).payload);
+    } catch (cause) {
+      if (ofTheToken.some((kind) => cause instanceof kind)) return null;
+      throw cause;
+    }
+  };
+}
+
 /**
  * Verifies access tokens that are JWTs (RFC 9068) with the keys of their provider. The keys are loaded when they are first needed, and
  * again for a token that names an unknown one, at most once in 30 seconds. A valid token is believed until it expires: the provider is not
@@ -65,20 +83,6 @@ function confirmedBy({ sub, exp, cnf, ...others }: JWTPayload): Confirmed | null
  * });
  */
 export function createJwtVerifier(options: JwtOptions): TokenVerifier {
-  const { issuer, audience, type: typ = "at+jwt", clock } = options;
-  const keys = createRemoteJWKSet(new URL(options.jwksUri));
-  const algorithms = assertAsymmetric(options.algorithms ?? asymmetric);
-  const confirm = async (token: string): Promise<Confirmed | null> => {
-    if (!shape.test(token)) return null;
-    const currentDate = clock === undefined ? new Date() : new Date(clock.now());
-    const checks = { issuer, audience, typ, algorithms, currentDate, requiredClaims: ["sub", "exp"] };
-    try {
-      return confirmedBy((await jwtVerify(token, keys, checks)).payload);
-    } catch (cause) {
-      if (ofTheToken.some((kind) => cause instanceof kind)) return null;
-      throw cause;
-    }
-  };
   // Not longer: a key that the provider publishes late makes its tokens valid.
-  return createCachedVerifier(options, { confirm, life: Infinity, negativeLife: 5000 });
+  return createCachedVerifier(options, { confirm: createConfirm(options), life: Infinity, negativeLife: 5000 });
 }
