@@ -72,6 +72,13 @@ const challenge = (baseUrl: string, error: string): string =>
 const isListen = (body: unknown): boolean =>
   typeof body === "object" && body !== null && "method" in body && body.method === "subscriptions/listen";
 
+const refuseToken = (res: ServerResponse, asked: string): void =>
+  refuse(res, {
+    status: 401,
+    message: "A token is needed, in the header Authorization.",
+    headers: { "www-authenticate": asked },
+  });
+
 /** The caller of a request; null after it was refused. */
 async function callerOf(
   { telex, baseUrl }: McpMountDeps,
@@ -83,11 +90,7 @@ async function callerOf(
   const holder = token === undefined ? null : await telex.authenticate(token, address);
   if (token !== undefined && holder?.kind === "token") return { holder, token };
   const error = token === undefined ? "" : ', error="invalid_token"';
-  refuse(res, {
-    status: 401,
-    message: "A token is needed, in the header Authorization.",
-    headers: { "www-authenticate": challenge(baseUrl(), error) },
-  });
+  refuseToken(res, challenge(baseUrl(), error));
   return null;
 }
 

@@ -24,6 +24,13 @@ function explain(error: TelexClientError): CallToolResult {
   return failed([`${error.code}: ${error.message}`, ...issues, ...again].join("\n"));
 }
 
+/** @throws the reason of the signal */
+function resultOfFailure(cause: unknown, signal: AbortSignal): CallToolResult {
+  if (cause instanceof TelexClientError) return explain(cause);
+  if (signal.aborted) throw cause;
+  return failed("The server did not answer. Try again.");
+}
+
 /**
  * Calls the operation of a tool, as its person's program would over HTTP.
  * @param application the name of the program that writes for the person
@@ -42,8 +49,6 @@ export async function runTool(
     const output = await createRouteMethod(route, { ...reach, language: "en" })({ ...fields, ...via }, { signal });
     return { content: [{ type: "text", text: textOf(output) }] };
   } catch (cause) {
-    if (cause instanceof TelexClientError) return explain(cause);
-    if (signal.aborted) throw cause;
-    return failed("The server did not answer. Try again.");
+    return resultOfFailure(cause, signal);
   }
 }
