@@ -84,11 +84,9 @@ async function enter(deps: AdmissionDeps, connect: Connect): Promise<Admission |
   out.atEnd(telex.attach(live));
   if (out.isEnded()) return codes.notAuthorized;
   const loggedIn = await logIn(telex, live, connect.userName, offer !== null);
-  if (loggedIn === null) {
-    noteRefusal(deps, caller);
-    return codes.notAuthorized;
-  }
-  return { ...loggedIn, connect, live, offer };
+  if (loggedIn !== null) return { ...loggedIn, connect, live, offer };
+  noteRefusal(deps, caller);
+  return codes.notAuthorized;
 }
 
 function refusalOf({ telex }: AdmissionDeps, cause: unknown): number {

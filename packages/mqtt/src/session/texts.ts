@@ -105,6 +105,7 @@ const connectionOf = (live: LiveConnection, push: DeviceConnection["push"]): Dev
 
 export function createTexts(deps: TextsDeps): Texts {
   const { telex, live, out, deviceId, attendance } = deps;
+  const order = deps.order === undefined ? {} : { order: deps.order };
   const ids = createPacketIds();
   let current: Subscription | null = null;
   const failed = (event: string) => (cause: unknown) => telex.log.error(event, { deviceId }, cause);
@@ -123,12 +124,7 @@ export function createTexts(deps: TextsDeps): Texts {
     const giveUp = (textId: number): void =>
       void feed.then((opened) => opened?.acknowledge(textId, true)).catch(failed("mqtt.give_up_failed"));
     const connection = connectionOf(live, createPush({ telex, out, deviceId, qos, window, giveUp }));
-    const options = {
-      deviceId,
-      ack: qos === 1,
-      takesOver: true,
-      ...(deps.order !== undefined && { order: deps.order }),
-    };
+    const options = { deviceId, ack: qos === 1, takesOver: true, ...order };
     const feed = attendance.during(() => telex.connectDevice(connection, options));
     window.pause(true);
     current = { qos, window, feed };
