@@ -87,10 +87,7 @@ export class AccountBook {
     if (isDemoted && !force && this.accounts.isLastAdmin(userId)) return { outcome: "last_admin" } as const;
     const conflict = this.accounts.conflictOf(account);
     if (conflict !== null) return { outcome: conflict } as const;
-    this.accounts.put(account);
-    this.#endWith(amendment);
-    if (isDemoted) this.links.dropOf(userId);
-    if (before.role !== account.role) this.#changes.record("user", String(userId));
+    this.#put(amendment, before, account);
     return { outcome: "amended", account, link: link && this.links.use(link) } as const;
   }
 
@@ -108,6 +105,15 @@ export class AccountBook {
     this.sessions.endAll(userId, null);
     this.links.dropOf(userId);
     this.#grants.endAll({ userId }, -1);
+  }
+
+  /** Writes a changed account, and ends what the change takes from it. */
+  #put(amendment: AccountAmendment, before: Account, account: Account): void {
+    this.accounts.put(account);
+    this.#endWith(amendment);
+    if (before.role === account.role) return;
+    if (before.role === "admin") this.links.dropOf(account.userId);
+    this.#changes.record("user", String(account.userId));
   }
 
   #endWith({ userId, endSessions, endAccess }: AccountAmendment): void {

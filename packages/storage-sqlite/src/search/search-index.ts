@@ -90,13 +90,18 @@ export class SearchIndex {
     const messages = own.reduce((sum, one) => sum + one.messages, 0);
     if (messages === 0 || this.#sql.count.only(groupId, groupId, room.indexed, groupId, end) !== messages) return;
     const recalled = this.#sql.recalled.all(groupId, room.indexed + 1, end);
-    for (const { chunk, bits } of own) {
-      for (const [seq, terms] of this.#late.get(groupId) ?? [])
-        if (chunkOf(seq) === chunk) addSignature(bits, seq, terms);
-      for (const seq of recalled) if (chunkOf(seq) === chunk) clearSignature(bits, seq);
-      this.#addChunk(room, chunk, bits);
+    for (const one of own) {
+      this.#renew(one, recalled);
+      this.#addChunk(room, one.chunk, one.bits);
     }
     this.#sql.advance(end, groupId);
+  }
+
+  /** Puts into a chunk what has changed since its messages were read. */
+  #renew({ groupId, chunk, bits }: FilledChunk, recalled: readonly number[]): void {
+    for (const [seq, terms] of this.#late.get(groupId) ?? [])
+      if (chunkOf(seq) === chunk) addSignature(bits, seq, terms);
+    for (const seq of recalled) if (chunkOf(seq) === chunk) clearSignature(bits, seq);
   }
 
   /**

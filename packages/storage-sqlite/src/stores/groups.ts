@@ -131,9 +131,7 @@ export class SqliteGroupStore implements GroupStore {
       const before = this.#sql.find.one(groupId);
       if (before === null) return { outcome: "missing" };
       if (before.rev !== rev) return { outcome: "changed" };
-      for (const member of put) this.#sql.putMember(...memberTable.values({ groupId, ...member }));
-      for (const userId of drop) this.#sql.remove(groupId, userId);
-      this.#changes.record("members", String(groupId));
+      this.#changeMembers(groupId, put, drop);
       if (this.#sql.members.one(groupId) === null) {
         this.#sql.drop(groupId);
         return { outcome: "dropped" };
@@ -206,6 +204,12 @@ export class SqliteGroupStore implements GroupStore {
       this.#changes.record("members", String(groupId));
       return "amended";
     });
+  }
+
+  #changeMembers(groupId: number, put: readonly MemberRecord[], drop: readonly number[]): void {
+    for (const member of put) this.#sql.putMember(...memberTable.values({ groupId, ...member }));
+    for (const userId of drop) this.#sql.remove(groupId, userId);
+    this.#changes.record("members", String(groupId));
   }
 
   #append(values: ReturnType<typeof given.values>, members: readonly MemberRecord[]): GroupRecord {
