@@ -4,7 +4,7 @@ import { connect } from "node:net";
 import { join } from "node:path";
 import { connect as connectTls } from "node:tls";
 import { createCertificate } from "test-support/certificate";
-import { folder, serve, until } from "test-support/command";
+import { folder, serve, telex, until } from "test-support/command";
 import { parse, textAt } from "test-support/json";
 import { WebSocket } from "ws";
 import { expect, it } from "vitest";
@@ -61,6 +61,13 @@ it("refuses a port of TLS without a certificate", async () => {
     cwd: await folder(),
   });
   expect([code, stderr]).toEqual([2, expect.stringContaining("mqttTlsPort needs mqttCert and mqttKey")]);
+});
+
+it("listens for MQTT on an address of its own, and names the setting where that is not possible", async () => {
+  // An address for documents, which no machine has.
+  const ports = ["--port", "0", "--mqtt-port", "0", "--mqtt-host", "203.0.113.1"];
+  const { code, stderr } = await telex(["serve", ...ports], { cwd: await folder() });
+  expect([code, stderr]).toEqual([1, expect.stringContaining("--mqtt-host")]);
 });
 
 it("connects to an existing broker, and names no password where that fails", async () => {

@@ -1,6 +1,7 @@
 import { signal } from "@preact/signals";
 import { render } from "preact";
 import { Application, preparePage } from "./shell/app.tsx";
+import { NotStarted } from "./shell/not-started.tsx";
 import { registerOfflineShell } from "./shell/offline-shell.ts";
 import { createPreferences } from "./app/preferences.ts";
 import { createRouter } from "./app/route.ts";
@@ -51,5 +52,5 @@ async function start(): Promise<void> {
   void session.check();
 }
 
-void start();
+start().catch(() => render(<NotStarted />, document.body));
 registerOfflineShell();

@@ -58,6 +58,17 @@ test("a room whose code does not arrive says so, and is loaded again", async () 
   expect(await page.locator("section.blank").count()).toBe(0);
 });
 
+test("a page whose texts do not arrive says so in both languages, and can be loaded again", async () => {
+  const server = await useServer();
+  const page = await openPage(browser(), server.url, { place: "rooms" });
+  await page.route("**/assets/en-*.js", (route) => route.abort());
+  await page.reload();
+  await page.getByText("The server cannot be reached. 无法连接服务器。").waitFor();
+  await page.unroute("**/assets/en-*.js");
+  await page.getByRole("button", { name: "Try again" }).click();
+  await page.getByRole("button", { name: "Sign in" }).first().waitFor();
+});
+
 /** Counts the calls to an address, whose answers are held until they are let go. */
 async function holdCalls(page: Page, method: string, address: string) {
   const { promise, resolve } = Promise.withResolvers<void>();

@@ -10,7 +10,7 @@ interface Stage extends Running {
   readonly alice: Person;
   readonly device: (query?: string, token?: string) => Promise<Client>;
   readonly page: (token?: string) => Promise<Client>;
-  readonly send: (content: string) => Promise<{ readonly id: number; readonly delivered: number }>;
+  readonly send: (content: string, priority?: number) => Promise<{ readonly id: number; readonly delivered: number }>;
   readonly poll: () => Promise<string[]>;
 }
 
@@ -26,7 +26,7 @@ async function stage(options: Parameters<typeof startTelex>[0] = {}): Promise<St
     alice,
     device: (query = "", token = alice.token) => open(url(token, `?deviceId=${deviceId}${query}`)),
     page: (token = alice.token) => open(url(token, "")),
-    send: (content) => teleprinter.send(caller, { deviceId, content }),
+    send: (content, priority) => teleprinter.send(caller, { deviceId, content, ...(priority && { priority }) }),
     poll: async () => (await teleprinter.poll(caller, { deviceId })).map(({ content }) => content),
   };
 }
@@ -71,6 +71,24 @@ describe("a device that connects", () => {
     let left: string[] = [];
     while (left.length === 0) left = await poll();
     expect(left).toEqual(["two"]);
+  });
+
+  it("with order=priority gets the most urgent texts first, and acknowledges single ones", async () => {
+    const { device, send, poll } = await stage();
+    const usual = await send("usual");
+    const urgent = await send("urgent", 5);
+    await send("idle", 1);
+    const client = await device("&ack=1&order=priority");
+    expect(contentOf(await client.next())).toBe("urgent");
+    expect(contentOf(await client.next())).toBe("usual");
+    client.send({ identifier: "a", command: "ack", ids: [urgent.id] });
+    const answers = [await client.next(), await client.next()];
+    expect(answers).toContainEqual({ type: "AckResult", code: 200, identifier: "a", data: null, msg: "success" });
+    expect(answers.map(contentOf)).toContain("idle");
+    await client.close();
+    let left: string[] = [];
+    while (left.length === 0) left = await poll();
+    expect([usual.id < urgent.id, left]).toEqual([true, ["usual", "idle"]]);
   });
 
   it("is not robbed by a poll of what is on its way", async () => {
