@@ -2,10 +2,11 @@ import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { appendFile, mkdir, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { setImmediate } from "node:timers/promises";
 import { BackupLock, createSqliteStorage } from "@telex/storage-sqlite";
 import { describe, expect, it } from "vitest";
 import { fillAccounts } from "test-support/accounts";
-import { folder, serve, start, until } from "test-support/command";
+import { folder, serve, start } from "test-support/command";
 import { contentsOf, fillFolder } from "test-support/filled";
 import { at, parse, textAt } from "test-support/json";
 import { createUploader } from "test-support/uploader";
@@ -108,7 +109,8 @@ describe("a backup", () => {
 async function killWhen(args: readonly string[], isSo: () => Promise<boolean>): Promise<void> {
   const child = start(args);
   const ended = new Promise((resolve) => child.once("close", resolve));
-  await until(isSo);
+  // The backup of a small folder takes less time than other tests pause between two looks.
+  while (child.exitCode === null && !(await isSo())) await setImmediate();
   child.kill("SIGKILL");
   await ended;
   expect(child.signalCode).toBe("SIGKILL");
@@ -146,7 +148,7 @@ describe("a place of several backups", () => {
 describe("a backup that was interrupted", () => {
   it("is never taken for a complete one, and the next one to the same place clears it away", async () => {
     const [data, backups] = [await folder(), await folder()];
-    await fillFolder(data, { files: 150 });
+    await fillFolder(data, { files: 400 });
     const target = join(backups, "backup");
     const { recipient } = await createKey();
     for (const flags of [[], ["--recipient", recipient]]) {

@@ -59,7 +59,7 @@ describe("everything", () => {
     await answer(["export", out, "--data", data]);
     expect((await readdir(out)).toSorted()).toEqual(["files", "manifest.json", "records"]);
     const lines = (await readFile(join(out, "records", "uploads.ndjson"), "utf8")).split("\n");
-    expect(lines[0]).toMatch(/^\{"md5":"0+1","userId":1\}$/);
+    expect(lines[0]).toMatch(/^\{"md5":"0+1","userId":1,"name":"","kind":"","createdAt":0\}$/);
     expect((await stat(join(out, "records", "tokens.ndjson"))).mode & 0o777).toBe(0o600);
   });
 });

@@ -109,7 +109,7 @@ async function checkQueue(
 
 const mib = 2 ** 20;
 // Where nothing can be mounted, a full disk is still tried on a limit of SQLite, in `group-commit.test.ts`.
-const disks = mountingWorks() ? [2 * mib] : [];
+const disks = mountingWorks() ? [3 * mib] : [];
 
 it.each(disks)("on a full disk of %i bytes nothing is stored, reads go on, and room helps", async (size) => {
   const folder = smallDisk(size);
