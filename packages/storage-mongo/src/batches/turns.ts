@@ -121,11 +121,16 @@ export function createTurns(db: Db, clock: Clock, errands: Pick<Errands, "give" 
   const isShared = (root: string): boolean => known.has(root) || watched.has(root);
   const serve: TurnDeps["serve"] = (root, shared, session) =>
     rows.serve(root, shared.ticket + 1, took(shared), session);
-  const end = async (root: string, shared: Shared, isPassed: boolean): Promise<void> => {
-    if (!isPassed) await serve(root, shared);
-    if (shared.quiet >= quietTurns && (await rows.forget(root, shared.ticket))) known.drop(root);
-  };
   const leaving = new Set<Promise<void>>();
+  const end = async (root: string, shared: Shared, isPassed: boolean): Promise<void> => {
+    const { ticket, quiet } = shared;
+    const earlier = [...leaving];
+    if (!isPassed) await serve(root, shared);
+    if (quiet < quietTurns) return;
+    // The end of an earlier turn that is still on its way would make the row again.
+    await Promise.all(earlier);
+    if (await rows.forget(root, ticket)) known.drop(root);
+  };
   const enterRoot = async (root: string): Promise<Shared> => {
     const shared = known.use(root);
     // If the database does not answer, the transaction reports it.
