@@ -67,6 +67,7 @@ test("a page whose texts do not arrive says so in both languages, and can be loa
   await page.unroute("**/assets/en-*.js");
   await page.getByRole("button", { name: "Try again" }).click();
   await page.getByRole("button", { name: "Sign in" }).first().waitFor();
+  expect(await page.getByText("无法连接服务器。").count()).toBe(0);
 });
 
 /** Counts the calls to an address, whose answers are held until they are let go. */
