@@ -85,7 +85,9 @@ it("a root that only one server writes to for a while is not shared any more", a
   expect(await ticketsIn(db)).toBe(0);
 });
 
-/** A server behind a proxy for which a room is shared. */
+const code = "shared";
+
+/** A server behind a proxy for which rooms and a code are shared. */
 async function openShared(): Promise<{
   readonly url: string;
   readonly proxy: CuttingProxy;
@@ -93,8 +95,9 @@ async function openShared(): Promise<{
 }> {
   const url = newDatabase();
   const first = await openStorage({ url });
-  const rooms = Array.from({ length: 60 }, (_, index) => ({ _id: `room ${index}`, next: 0, at: Date.now() }));
-  await collectionOf(first.connection.db, "tickets").insertMany(rooms);
+  const queue = { next: 0, at: Date.now() };
+  const rooms = Array.from({ length: 60 }, (_, index) => ({ ...queue, _id: `room ${index}` }));
+  await collectionOf(first.connection.db, "tickets").insertMany([...rooms, { ...queue, _id: `upload code ${code}` }]);
   const proxy = await startCuttingProxy(url);
   const open = openStorage({ url: proxy.url });
   await open;
@@ -102,6 +105,19 @@ async function openShared(): Promise<{
   await until(() => looks() > 1);
   return { url, proxy, open };
 }
+
+it("batches of one turn may write to the same further record", async () => {
+  const { proxy, open } = await openShared();
+  const { bucket } = await open;
+  const file = { md5: "1".repeat(32), sha256: "s", size: 1, mime: "text/plain", ext: "", blobId: "1" };
+  const put = { file, name: "", kind: "text", uploader: null, reserved: null, unusedUntil: 1000, now: 1 };
+  const upload = () => bucket.putFile({ ...put, code: { digest: code, storageId: "" } });
+  const before = proxy.seenOn("codes").length;
+  const first = upload();
+  // The first batch is in its transaction.
+  await until(() => proxy.seenOn("codes").length > before);
+  expect(await Promise.all([first, upload(), upload()])).toEqual(Array(3).fill({ outcome: "code_missing" }));
+});
 
 const moments: readonly Moment[] = ["before", "after"];
 

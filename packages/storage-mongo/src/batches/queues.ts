@@ -39,21 +39,27 @@ export function createQueues({ turns, track, run, errands, insist }: QueuesDeps)
     await nextTick();
     return waiting.length > 0 || (await errands.areOpen(root).catch(() => false));
   }
+  /** Holds the further roots of a batch for it alone: the next one of the turn may have the same, or those that another queue waits for. */
+  async function runOne(turn: Turn, batch: readonly Waiting[]): Promise<boolean> {
+    const releases: (() => void)[] = [];
+    for (const roots of furtherRoots(batch)) {
+      releases.push(await lock(roots));
+      await turn.add(roots);
+    }
+    const wasCommitted = await run(turn, dropLate(batch));
+    for (const release of releases) release();
+    return wasCommitted;
+  }
   /** Runs batches when no other one of this server, and if possible none of another server, writes to their roots: several in a long turn. */
   async function runNext(root: string, queue: Queue): Promise<void> {
     const turn = turns.begin();
-    const releases = [await holdFirst(root, queue, turn)];
+    const release = await holdFirst(root, queue, turn);
     let wasCommitted = false;
     do {
-      const batch = takeFirst(queue.waiting, share);
-      for (const roots of furtherRoots(batch)) {
-        releases.push(await lock(roots));
-        await turn.add(roots);
-      }
-      wasCommitted = await run(turn, dropLate(batch));
+      wasCommitted = await runOne(turn, takeFirst(queue.waiting, share));
     } while (turn.goesOn() && (await hasMore(root, queue)));
     turn.pass(wasCommitted);
-    for (const release of releases) release();
+    release();
   }
   async function drain(root: string, queue: Queue): Promise<void> {
     while (queue.waiting.length > 0) await runNext(root, queue);
