@@ -85,7 +85,7 @@ it("a root that only one server writes to for a while is not shared any more", a
   expect(await ticketsIn(db)).toBe(0);
 });
 
-const code = "shared";
+const sharedCode = "shared";
 
 /** A server behind a proxy for which rooms and a code are shared. */
 async function openShared(): Promise<{
@@ -97,7 +97,10 @@ async function openShared(): Promise<{
   const first = await openStorage({ url });
   const queue = { next: 0, at: Date.now() };
   const rooms = Array.from({ length: 60 }, (_, index) => ({ ...queue, _id: `room ${index}` }));
-  await collectionOf(first.connection.db, "tickets").insertMany([...rooms, { ...queue, _id: `upload code ${code}` }]);
+  await collectionOf(first.connection.db, "tickets").insertMany([
+    ...rooms,
+    { ...queue, _id: `upload code ${sharedCode}` },
+  ]);
   const proxy = await startCuttingProxy(url);
   const open = openStorage({ url: proxy.url });
   await open;
@@ -111,12 +114,13 @@ it("batches of one turn may write to the same further record", async () => {
   const { bucket } = await open;
   const file = { md5: "1".repeat(32), sha256: "s", size: 1, mime: "text/plain", ext: "", blobId: "1" };
   const put = { file, name: "", kind: "text", uploader: null, reserved: null, unusedUntil: 1000, now: 1 };
-  const upload = () => bucket.putFile({ ...put, code: { digest: code, storageId: "" } });
+  const upload = () => bucket.putFile({ ...put, code: { digest: sharedCode, storageId: "" } });
   const before = proxy.seenOn("codes").length;
   const first = upload();
   // The first batch is in its transaction.
   await until(() => proxy.seenOn("codes").length > before);
-  expect(await Promise.all([first, upload(), upload()])).toEqual(Array(3).fill({ outcome: "code_missing" }));
+  const outcomes = (await Promise.all([first, upload(), upload()])).map(({ outcome }) => outcome);
+  expect(outcomes).toEqual(["code_missing", "code_missing", "code_missing"]);
 });
 
 const moments: readonly Moment[] = ["before", "after"];
