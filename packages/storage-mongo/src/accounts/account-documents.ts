@@ -23,7 +23,7 @@ const accountOf = (document: Documents["accounts"], passkeys: Passkeys, identiti
 });
 
 /** An account and its document, in a transaction. */
-interface Stored {
+export interface Stored {
   readonly account: Account;
   readonly document: Documents["accounts"];
 }

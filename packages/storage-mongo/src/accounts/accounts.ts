@@ -3,7 +3,7 @@ import { collectionOf, feedRoot, plain } from "../driver/collections.ts";
 import type { CollectionName } from "../driver/documents.ts";
 import type { Tx } from "../driver/transaction.ts";
 import type { StoreDeps } from "../stores/deps.ts";
-import { complete, conflictOf, findAccount, putAccount, readAccount } from "./account-documents.ts";
+import { complete, conflictOf, findAccount, putAccount, readAccount, type Stored } from "./account-documents.ts";
 import { endGrantsOf } from "./grant-documents.ts";
 import { createLinkVerbs, findLink, takeLink } from "./links.ts";
 import { endSessions } from "./session-documents.ts";
@@ -58,6 +58,15 @@ async function endWith(tx: Tx, { userId, endSessions: sessions, endAccess }: Acc
   await endGrantsOf(tx, { userId });
 }
 
+/** Writes a changed account, and ends what the change takes from it. */
+async function putAmended(tx: Tx, amendment: AccountAmendment, before: Stored, account: Account): Promise<void> {
+  await putAccount(tx, account, before);
+  await endWith(tx, amendment);
+  if (before.account.role === account.role) return;
+  if (before.account.role === "admin") await tx.dropAll("links", { makerId: account.userId });
+  tx.report("user", account.userId);
+}
+
 async function amend(tx: Tx, amendment: AccountAmendment): ReturnType<AccountStore["amendAccount"]> {
   const { userId, rev, change, link: use, force = false } = amendment;
   const before = await findAccount(tx, userId);
@@ -70,10 +79,7 @@ async function amend(tx: Tx, amendment: AccountAmendment): ReturnType<AccountSto
   if (isDemoted && !force && (await isLastAdmin(tx, userId))) return { outcome: "last_admin" };
   const conflict = await conflictOf(tx, account);
   if (conflict !== null) return { outcome: conflict };
-  await putAccount(tx, account, before);
-  await endWith(tx, amendment);
-  if (isDemoted) await tx.dropAll("links", { makerId: userId });
-  if (before.account.role !== account.role) tx.report("user", userId);
+  await putAmended(tx, amendment, before, account);
   return { outcome: "amended", account, link: link && takeLink(tx, link) };
 }
 

@@ -130,17 +130,22 @@ async function runErrands(deps: RunDeps): Promise<boolean> {
   );
 }
 
+/** Runs verbs in one transaction, and settles them. */
+async function commit(deps: RunDeps, verbs: readonly Waiting[]): Promise<void> {
+  const begun = performance.now();
+  const deadline = Math.min(...verbs.map((one) => one.deadline));
+  await inTime(hopeless * deps.timeout, runTogether(deps, deadline, verbs));
+  for (const { resolve } of verbs) resolve();
+  deps.observed({ writes: verbs.length, ms: performance.now() - begun });
+}
+
 /** Runs a batch to its end, and settles each verb with its result or its error. True if the last transaction committed. */
 async function runBatch(deps: RunDeps, batch: readonly Waiting[]): Promise<boolean> {
   let rest = batch;
   while (rest.length > 0) {
     const verbs = rest;
-    const deadline = Math.min(...verbs.map((one) => one.deadline));
-    const begun = performance.now();
     try {
-      await inTime(hopeless * deps.timeout, runTogether(deps, deadline, verbs));
-      for (const { resolve } of verbs) resolve();
-      deps.observed({ writes: verbs.length, ms: performance.now() - begun });
+      await commit(deps, verbs);
       return true;
     } catch (error) {
       if (mayIsolate(verbs, error)) return runEach(deps, verbs);
