@@ -20,7 +20,7 @@ export function createSpacing(clock: Clock, interval: number): Spacing {
   };
   return {
     turn(signal) {
-      if (interval === 0) return Promise.resolve(!signal.aborted);
+      if (interval === 0 || signal.aborted) return Promise.resolve(!signal.aborted);
       return new Promise((resolve) => {
         const start = (): void => {
           signal.removeEventListener("abort", leave);
@@ -30,7 +30,6 @@ export function createSpacing(clock: Clock, interval: number): Spacing {
           queue.delete(start);
           resolve(false);
         };
-        if (signal.aborted) return resolve(false);
         signal.addEventListener("abort", leave, { once: true });
         queue.add(start);
         if (!isWaiting) admit();

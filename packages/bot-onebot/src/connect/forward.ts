@@ -17,19 +17,18 @@ interface ForwardDeps {
 
 /** Connects to an implementation that waits for it: forward WebSocket. */
 export function keepForward(account: Account, address: string, deps: ForwardDeps): Kept {
-  const { clock, faults, standing, incoming } = deps;
   const { token, protocol = null, account: name } = account.options;
   return keepSocket({
-    clock,
+    clock: deps.clock,
     address,
     headers: token === null ? {} : { authorization: `Bearer ${token}` },
     longestWait,
-    incoming,
-    fault: (cause) => faults.tell(name, cause),
+    incoming: deps.incoming,
+    fault: (cause) => deps.faults.tell(name, cause),
     opened: (link) => account.connect(link, "universal", protocol),
     failed({ code, text }) {
-      faults.tell(name, "unreachable", text);
-      standing.failed(code, text);
+      deps.faults.tell(name, "unreachable", text);
+      deps.standing.failed(code, text);
     },
   });
 }
