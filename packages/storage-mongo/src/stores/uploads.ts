@@ -55,10 +55,9 @@ export const uploadVerbs = ({ db, batches: { single } }: StoreDeps): UploadVerbs
   const uploads = collectionOf(db, "uploads");
   return {
     findUploads: (userId, md5s) =>
-      single(async () => {
-        const ids = md5s.map((md5) => idFor([md5, userId]));
-        return filesOf(db, await uploads.find({ _id: { $in: ids } }).toArray());
-      }),
+      single(async () =>
+        filesOf(db, await uploads.find({ _id: { $in: md5s.map((md5) => idFor([md5, userId])) } }).toArray()),
+      ),
     listUploads: ({ userId, after, limit }) =>
       single(async () => {
         await dateUploads(db, userId);
