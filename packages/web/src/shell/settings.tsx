@@ -23,6 +23,15 @@ function PersonPart({ nickname, hasChat }: SignedIn["person"]) {
   );
 }
 
+function ReferenceLink() {
+  const { reference } = useTexts();
+  return (
+    <a href="/reference" target="_blank" rel="noopener">
+      {reference}
+    </a>
+  );
+}
+
 /** The button and panel where a person sets how the pages look and behave, and signs out. */
 export function Settings() {
   const { session } = useApp();
@@ -33,9 +42,7 @@ export function Settings() {
       <IconButton shape="settings" label={texts.settings} popovertarget="settings" />
       <div id="settings" class="panel" popover="auto" role="group" aria-label={texts.settings}>
         <Choices />
-        <a href="/reference" target="_blank" rel="noopener">
-          {texts.reference}
-        </a>
+        <ReferenceLink />
         {person && <PersonPart {...person} />}
       </div>
     </>

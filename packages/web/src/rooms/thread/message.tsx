@@ -79,20 +79,25 @@ function useLook({ row, isTarget }: Pick<MessageProps, "row" | "isTarget">): str
   return lookOf({ own, follows: row.follows, target: isTarget, mentions, recalled: content === recalledContent });
 }
 
+/** Names the program through which a message came. */
+function Via({ program, nickname }: { readonly program: string; readonly nickname: string }) {
+  const { via } = useTexts();
+  return (
+    <span class="hint via" dir="auto">
+      {via(program, nickname)}
+    </span>
+  );
+}
+
 /** The words of a message, and below them its reactions. */
 function Content({ row: { message }, view }: Pick<MessageProps, "row" | "view">) {
-  const { via } = useTexts();
   const texts = useRoomTexts();
   return (
     <>
       {message.pinned && <p class="hint pinned">{texts.isPinned}</p>}
       <Segments segments={readContent(message.content)} view={view} sender={message.nickname} />
       {message.tools !== undefined && <MessageTools message={message} />}
-      {message.via !== undefined && (
-        <span class="hint via" dir="auto">
-          {via(message.via.name, message.nickname)}
-        </span>
-      )}
+      {message.via !== undefined && <Via program={message.via.name} nickname={message.nickname} />}
       {message.editedAt !== undefined && <span class="hint edited">{texts.edited}</span>}
       <Reactions message={message} canReact={useCanReact(view)} />
     </>

@@ -4,6 +4,7 @@ import { TimeOfDay } from "../../ui/lists/when.tsx";
 import type { MemberView, RoomView } from "../content/api.ts";
 import { nameOf } from "../content/mention.ts";
 import { noticeWords, storedWords } from "../content/notice-words.ts";
+import type { RoomTexts } from "../content/texts-en.ts";
 import { useRoomTexts } from "../content/texts.ts";
 import { Above } from "./above.tsx";
 import type { Row } from "./rows.ts";
@@ -21,12 +22,14 @@ function namesOf(userIds: readonly string[], members: readonly MemberView[]): re
   return names.every((member) => member !== undefined) ? names.map(nameOf) : null;
 }
 
+const wordsOf = (message: MessageView, names: readonly string[] | null, texts: RoomTexts): string =>
+  names === null ? storedWords(message) : noticeWords(message, names.join(", "), texts);
+
 /** Says what somebody has done in the room. */
 export function Notice({ row, notice, members, view }: NoticeProps) {
   const texts = useRoomTexts();
   const { nickname, createTime, messageId } = row.message;
-  const names = namesOf(notice.userIds ?? [], members);
-  const words = names === null ? storedWords(row.message) : noticeWords(row.message, names.join(", "), texts);
+  const words = wordsOf(row.message, namesOf(notice.userIds ?? [], members), texts);
   return (
     <li data-id={messageId} tabIndex={-1} class="notice-row">
       <Above row={row} unread={0} view={view} since="0" />

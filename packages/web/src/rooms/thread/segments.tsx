@@ -76,14 +76,13 @@ function Part({ segment, groupId }: { readonly segment: Of<"text" | "at">; reado
   return <span class="at">{`@${segment.name === "" ? segment.ext : segment.name}`}</span>;
 }
 
-/** Texts and mentions that follow on each other. */
-function Paragraph({
-  segments,
-  groupId,
-}: {
+interface ParagraphProps {
   readonly segments: readonly Of<"text" | "at">[];
   readonly groupId: number;
-}) {
+}
+
+/** Texts and mentions that follow on each other. */
+function Paragraph({ segments, groupId }: ParagraphProps) {
   const [only] = segments;
   if (segments.length === 1 && only?.kind === "text" && pictureIn(only.text) !== null)
     return <Print content={only.text} />;
