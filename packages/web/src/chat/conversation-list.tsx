@@ -76,8 +76,13 @@ function useFound(list: readonly ConversationView[]) {
   return { typed, setTyped, found: list.filter(({ title }) => title.toLocaleLowerCase().includes(query)) };
 }
 
-function Loaded({ list }: { readonly list: readonly ConversationView[] }) {
+function More() {
   const { more, loadMore } = useChat().chat.conversations;
+  const { moreConversations } = useChatTexts();
+  return more.value && <LinkButton onClick={() => void loadMore()}>{moreConversations}</LinkButton>;
+}
+
+function Loaded({ list }: { readonly list: readonly ConversationView[] }) {
   const texts = useChatTexts();
   const { typed, setTyped, found } = useFound(list);
   const active = found.filter(({ status }) => status === 0);
@@ -89,7 +94,7 @@ function Loaded({ list }: { readonly list: readonly ConversationView[] }) {
       {found.length === 0 && <p class="quiet">{texts.noneFound}</p>}
       {active.length > 0 && <Entries list={active} />}
       {archived.length > 0 && <Archive list={archived} />}
-      {more.value && <LinkButton onClick={() => void loadMore()}>{texts.moreConversations}</LinkButton>}
+      <More />
     </>
   );
 }

@@ -70,6 +70,16 @@ function usePrintedRoom(device: DeviceView) {
   return { groupId, setGroupId, mentions, setMentions, life, setLife, save };
 }
 
+interface MentionsChoiceProps {
+  readonly checked: boolean;
+  readonly disabled: boolean;
+  readonly onChecked: (checked: boolean) => void;
+}
+
+function MentionsChoice(props: MentionsChoiceProps) {
+  return <Check {...props}>{useTexts().printMentions}</Check>;
+}
+
 /** Chooses the room whose messages a device prints. */
 export function RoomDialog({ device, onClose }: { readonly device: DeviceView; readonly onClose: () => void }) {
   const texts = useTexts();
@@ -81,9 +91,7 @@ export function RoomDialog({ device, onClose }: { readonly device: DeviceView; r
   return (
     <FormDialog {...form} isReady={rooms !== null} onSubmit={() => task.run(() => save().then(onClose))}>
       <RoomChoice rooms={rooms ?? []} groupId={groupId} onChoose={setGroupId} />
-      <Check checked={mentions} disabled={groupId === null} onChecked={setMentions}>
-        {texts.printMentions}
-      </Check>
+      <MentionsChoice checked={mentions} disabled={groupId === null} onChecked={setMentions} />
       <LifeChoice life={life} onLife={setLife} disabled={groupId === null} />
       <ErrorText text={task.error ?? error} />
     </FormDialog>
