@@ -86,17 +86,19 @@ async function confirm(attempt: Attempt, saysState: boolean): Promise<void> {
   throw new Error("the printer does not answer");
 }
 
+/** True if the printer answers behind the bytes that it has handled. */
+async function answersInOrder(attempt: Attempt): Promise<boolean> {
+  if (!attempt.link.hasAnswers) return false;
+  const handled = attempt.replies.handled().then(() => true);
+  return (await inTime(attempt, handled)) === true;
+}
+
 /** Prints over one connection. `begin` is called before the first byte of the text is written. */
 async function printOver(attempt: Attempt, bytes: Uint8Array, begin: () => Promise<void>): Promise<void> {
   const { options, link, replies, stop } = attempt;
   const state = link.hasAnswers ? await inTime(attempt, replies.state()) : null;
   if (state !== null && state.fault !== null) throw new Error(state.fault);
-  const answers =
-    link.hasAnswers &&
-    (await inTime(
-      attempt,
-      replies.handled().then(() => true),
-    )) === true;
+  const answers = await answersInOrder(attempt);
   stop.throwIfAborted();
   options.report(null);
   await begin();

@@ -106,8 +106,7 @@ export async function shareFile(deps: FileLinksDeps, userId: number, { md5, life
   const max = deps.limits.fileLinks;
   if ((await deps.links.issueLink(link, max)) === "limit_reached")
     throw new TelexError("limit_reached", { params: { max } });
-  const url = filePath({ relativePath: sharedPath(secret, name), name });
-  return { ...viewOf(link), url, public: deps.arePublic };
+  return { ...viewOf(link), url: filePath({ relativePath: sharedPath(secret, name), name }), public: deps.arePublic };
 }
 
 /** The open links of a user, newest first. A user has a bounded number. */
