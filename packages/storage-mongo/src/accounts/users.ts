@@ -43,11 +43,10 @@ export function createUserStore({ db, batches, ids }: StoreDeps): UserStore {
   const users = collectionOf(db, "users");
   const { write, single } = batches;
   return {
-    appendUser(fields) {
-      const own = { ...fields };
+    appendUser({ ...fields }) {
       return write(feedRoot, async (tx) => {
-        if (await isTaken(tx, own.ext, 0)) return { outcome: "ext_taken" };
-        const user: UserRecord = { userId: await ids.count(tx, "user"), ...own };
+        if (await isTaken(tx, fields.ext, 0)) return { outcome: "ext_taken" };
+        const user: UserRecord = { userId: await ids.count(tx, "user"), ...fields };
         tx.add("users", plain("users", user));
         return { outcome: "appended", user };
       });
@@ -68,9 +67,8 @@ export function createUserStore({ db, batches, ids }: StoreDeps): UserStore {
       single(async () =>
         recordsOf("users", await users.find({ ai: { $type: "string" } }, { sort: { _id: 1 } }).toArray()),
       ),
-    amendUser(userId, change) {
-      const own = { ...change };
-      return write(feedRoot, (tx) => amend(tx, userId, own));
+    amendUser(userId, { ...change }) {
+      return write(feedRoot, (tx) => amend(tx, userId, change));
     },
     suspendUser: (userId, { ...suspension }) => write(feedRoot, (tx) => suspend(tx, userId, suspension)),
     dropUser: (userId, now) =>

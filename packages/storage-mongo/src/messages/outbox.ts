@@ -114,11 +114,8 @@ export function createOutboxVerbs({ db, batches: { write, single } }: StoreDeps)
         return (await outbox.updateOne(waiting, { $set: started })).matchedCount === 1;
       }),
     finishSend(end) {
-      const { id, from } = end;
-      const change = changeOf(end);
-      return single(
-        async () => (await outbox.updateOne({ _id: id, state: from }, { $set: change })).matchedCount === 1,
-      );
+      const [filter, change] = [{ _id: end.id, state: end.from }, { $set: changeOf(end) }];
+      return single(async () => (await outbox.updateOne(filter, change)).matchedCount === 1);
     },
     listSends: ({ ids, now }) =>
       single(async () =>

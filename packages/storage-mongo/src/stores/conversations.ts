@@ -118,20 +118,18 @@ const writeVerbs = (
   deps: StoreDeps,
   { ids, batches: { write, single } } = deps,
 ): Pick<AiStore, "appendConversation" | "amendConversation" | "dropConversation"> => ({
-  appendConversation(fields) {
-    const own = { ...fields };
+  appendConversation({ ...fields }) {
     return write("conversations", async (tx) => {
-      const record: ConversationRecord = { id: await ids.count(tx, "conversation"), ...own };
+      const record: ConversationRecord = { id: await ids.count(tx, "conversation"), ...fields };
       tx.add("conversations", { ...plain("conversations", record), newest: 0 });
       return record;
     });
   },
-  amendConversation(key, change) {
-    const own = { ...change };
+  amendConversation(key, { ...change }) {
     return write(conversationRoot(key.conversationId), async (tx) => {
       const match = await findOwn(tx, key);
       if (match === null) return null;
-      const amended = { ...match, ...own };
+      const amended = { ...match, ...change };
       tx.put("conversations", amended);
       return recordOf("conversations", amended);
     });

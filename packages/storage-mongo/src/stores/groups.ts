@@ -145,29 +145,25 @@ async function appendKeyed(
 }
 
 const writeVerbs = (deps: StoreDeps, { write } = deps.batches): WriteVerbs => ({
-  appendGroup(fields, members) {
-    const own = { ...fields };
+  appendGroup({ ...fields }, members) {
     const first = firstMembers(members);
-    return write(feedRoot, (tx) => append(deps, tx, own, first));
+    return write(feedRoot, (tx) => append(deps, tx, fields, first));
   },
-  appendRoom(fields, members) {
-    const own = { ...fields };
+  appendRoom({ ...fields }, members) {
     const first = members.map((member) => ({ ...member }));
-    return write(feedRoot, (tx) => appendKeyed(deps, tx, own, first));
+    return write(feedRoot, (tx) => appendKeyed(deps, tx, fields, first));
   },
   amendRoom(asked) {
     const { change, put, drop: gone } = asked;
     const own = { ...asked, change: { ...change }, put: put.map((member) => ({ ...member })), drop: [...gone] };
     return write(feedRoot, (tx) => amendFound(tx, own));
   },
-  appendGroupOnce(fields, members, others) {
-    const own = { ...fields };
+  appendGroupOnce({ ...fields }, members, others) {
     const uses = { members: firstMembers(members), others: others.map((key) => ({ ...key })) };
-    return write(feedRoot, (tx) => appendOnce(deps, tx, own, uses));
+    return write(feedRoot, (tx) => appendOnce(deps, tx, fields, uses));
   },
-  amendGroup(groupId, change) {
-    const own = { ...change };
-    return write(feedRoot, async (tx) => recordOrNull("groups", await amendRoom(tx, groupId, own)));
+  amendGroup(groupId, { ...change }) {
+    return write(feedRoot, async (tx) => recordOrNull("groups", await amendRoom(tx, groupId, change)));
   },
   async dropGroup(groupId) {
     await removeMost(deps, "members", ofRoom(groupId));

@@ -157,10 +157,9 @@ function createAppendVerb({ batches, ids, forgetting }: StoreDeps): Pick<QueueVe
 /** Devices say by the clock of the database until when their queues are held, as leases do. */
 const queueVerbs = ({ db, batches: { write, read, single }, time }: StoreDeps): Omit<QueueVerbs, "append"> => ({
   take({ now, until, ...asked }) {
-    const own = { ...asked };
-    return write(rootOf(own.deviceId), async (tx) => {
+    return write(rootOf(asked.deviceId), async (tx) => {
       const ahead = await time.ahead();
-      return take(tx, { ...own, now: now - ahead, until: until - ahead }, now);
+      return take(tx, { ...asked, now: now - ahead, until: until - ahead }, now);
     });
   },
   renew: ({ deviceId, holder, until }) =>

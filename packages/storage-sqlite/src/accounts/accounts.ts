@@ -151,14 +151,13 @@ export function createAccountStore(
       database.readTogether(() => userIds.flatMap((userId) => accounts.find({ userId }) ?? [])),
     listAccounts: ({ after, limit }) => database.readTogether(() => accounts.list(after, limit)),
     hasAdmin: () => database.read(() => accounts.hasAdmin()),
-    createSession(session, { rev, limit, seen }) {
-      const own = { ...session };
+    createSession({ ...session }, { rev, limit, seen }) {
       const ownSeen = seen === undefined ? undefined : [...seen];
       return commit.write(() => {
-        const account = accounts.find({ userId: own.userId });
+        const account = accounts.find({ userId: session.userId });
         if (account?.rev !== rev) return "stale";
         if (ownSeen !== undefined) accounts.put({ ...account, seen: ownSeen });
-        sessions.add(own, limit);
+        sessions.add(session, limit);
         return "created";
       });
     },

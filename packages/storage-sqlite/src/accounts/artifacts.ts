@@ -102,12 +102,11 @@ interface Grants {
 export function createArtifactVerbs(database: Database, commit: GroupCommit, grants: Grants): ArtifactVerbs {
   const { artifacts } = grants;
   return {
-    putArtifact(artifact, conditions) {
-      const own = { ...artifact };
+    putArtifact({ ...artifact }, conditions) {
       const { limit, follows } = conditions;
       return commit.write(() => {
-        if (own.grantId !== null && grants.find(own.grantId) === null) return "grant_ended";
-        return artifacts.put(own, { limit, ...(follows !== undefined && { follows }) });
+        if (artifact.grantId !== null && grants.find(artifact.grantId) === null) return "grant_ended";
+        return artifacts.put(artifact, { limit, ...(follows !== undefined && { follows }) });
       });
     },
     findArtifact: (key, now) =>

@@ -74,9 +74,8 @@ export class GrantRows {
 type GrantVerbs = Pick<GrantStore, "putGrant" | "findGrant" | "listGrants" | "endGrant" | "endGrants" | "sweepGrants">;
 
 const createGrantVerbs = (database: Database, commit: GroupCommit, rows: GrantRows): GrantVerbs => ({
-  putGrant(grant, limit) {
-    const own = { ...grant };
-    return commit.write(() => rows.put(own, limit));
+  putGrant({ ...grant }, limit) {
+    return commit.write(() => rows.put(grant, limit));
   },
   findGrant: (grantId, now) =>
     database.read(() => {
@@ -91,9 +90,8 @@ const createGrantVerbs = (database: Database, commit: GroupCommit, rows: GrantRo
       rows.end(grantId);
       return true;
     }),
-  endGrants(key, limit) {
-    const own = { ...key };
-    return commit.write(() => rows.endAll(own, limit));
+  endGrants({ ...key }, limit) {
+    return commit.write(() => rows.endAll(key, limit));
   },
   sweepGrants: ({ now, limit }) => commit.write(() => rows.sweep(now, limit) + rows.artifacts.sweep(now, limit)),
 });

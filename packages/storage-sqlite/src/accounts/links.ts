@@ -115,21 +115,18 @@ export class LinkRows {
 
 /** Links. */
 export const createLinkVerbs = (database: Database, commit: GroupCommit, links: LinkRows): LinkStore => ({
-  issueLink(link, limit) {
-    const own = { ...link };
-    return commit.write(() => links.issue(own, limit));
+  issueLink({ ...link }, limit) {
+    return commit.write(() => links.issue(link, limit));
   },
   findLink: (use) => database.read(() => links.find(use)),
-  consumeLink(use) {
-    const own = { ...use };
+  consumeLink({ ...use }) {
     return commit.write(() => {
-      const link = links.find(own);
+      const link = links.find(use);
       return link === null ? null : links.use(link);
     });
   },
   listLinks: (page) => database.read(() => links.list(page)),
-  revokeLink(key) {
-    const own = { ...key };
-    return commit.write(() => links.revoke(own));
+  revokeLink({ ...key }) {
+    return commit.write(() => links.revoke(key));
   },
 });

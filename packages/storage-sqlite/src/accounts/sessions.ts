@@ -121,13 +121,11 @@ export const createSessionVerbs = (
 ): Omit<SessionStore, "createSession"> => ({
   findSession: (digest, now) => database.read(() => sessions.find(digest, now)),
   listSessions: (userId, now) => database.read(() => sessions.list(userId, now)),
-  touchSession(use) {
-    const own = { ...use };
-    return commit.write(() => sessions.touch(own));
+  touchSession({ ...use }) {
+    return commit.write(() => sessions.touch(use));
   },
-  confirmSession(confirmation) {
-    const own = { ...confirmation };
-    return commit.write(() => sessions.confirm(own));
+  confirmSession({ ...confirmation }) {
+    return commit.write(() => sessions.confirm(confirmation));
   },
   endSession: ({ userId, sessionId }) => commit.write(() => sessions.end(userId, sessionId)),
   endSessions: (userId, except) => commit.write(() => sessions.endAll(userId, except)),

@@ -169,9 +169,14 @@ export class SqliteMessageStore implements MessageStore {
     );
   }
 
-  markRead(mark: { readonly groupId: number; readonly userId: number; readonly upTo: number }): Promise<MarkedRead> {
-    const own = { ...mark };
-    return this.#commit.write(() => markRead(this.#deps, own));
+  markRead({
+    ...mark
+  }: {
+    readonly groupId: number;
+    readonly userId: number;
+    readonly upTo: number;
+  }): Promise<MarkedRead> {
+    return this.#commit.write(() => markRead(this.#deps, mark));
   }
 
   countMentions(userId: number, groupIds: readonly number[]): Promise<ReadonlyMap<number, number>> {
@@ -180,11 +185,10 @@ export class SqliteMessageStore implements MessageStore {
     );
   }
 
-  recall(recall: MessageRecall): Promise<MessageRecalled> {
-    const own = { ...recall };
+  recall({ ...recall }: MessageRecall): Promise<MessageRecalled> {
     return this.#commit.write(() => {
-      const message = this.#sql.byId.one(own.groupId, own.messageId);
-      return message === null ? { outcome: "missing" } : this.#recalls.recall(own, message);
+      const message = this.#sql.byId.one(recall.groupId, recall.messageId);
+      return message === null ? { outcome: "missing" } : this.#recalls.recall(recall, message);
     });
   }
 
@@ -243,9 +247,8 @@ export class SqliteMessageStore implements MessageStore {
     return this.#commit.write(() => this.#known.findSent(own) ?? this.#outbox.claim(own));
   }
 
-  startSend(start: SendKey & { readonly now: number; readonly until: number }): Promise<boolean> {
-    const own = { ...start };
-    return this.#commit.write(() => this.#outbox.start(own));
+  startSend({ ...start }: SendKey & { readonly now: number; readonly until: number }): Promise<boolean> {
+    return this.#commit.write(() => this.#outbox.start(start));
   }
 
   touchSends({ ids, now, until }: Parameters<MessageStore["touchSends"]>[0]): Promise<void> {
@@ -253,9 +256,8 @@ export class SqliteMessageStore implements MessageStore {
     return this.#commit.write(() => this.#outbox.touch(own));
   }
 
-  finishSend(end: SendEnd): Promise<boolean> {
-    const own = { ...end };
-    return this.#commit.write(() => this.#outbox.finish(own));
+  finishSend({ ...end }: SendEnd): Promise<boolean> {
+    return this.#commit.write(() => this.#outbox.finish(end));
   }
 
   listSends(of: { readonly ids: readonly string[]; readonly now: number }): Promise<readonly OutboxRecord[]> {

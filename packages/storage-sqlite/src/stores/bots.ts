@@ -29,11 +29,10 @@ export class SqliteBotStore implements BotStore {
     this.#sql = prepare(database);
   }
 
-  appendBot(bot: BotRecord): Promise<"appended" | BotConflict> {
-    const own = { ...bot };
+  appendBot({ ...bot }: BotRecord): Promise<"appended" | BotConflict> {
     return this.#commit.write(() => {
-      if (this.#sql.find.one(own.account) !== null) return "account_taken";
-      return this.#put(own) ?? "appended";
+      if (this.#sql.find.one(bot.account) !== null) return "account_taken";
+      return this.#put(bot) ?? "appended";
     });
   }
 

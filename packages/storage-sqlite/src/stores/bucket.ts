@@ -66,9 +66,8 @@ export class SqliteBucketStore implements BucketStore {
     return this.#commit.write(() => this.#shares.reserve(own, max, now));
   }
 
-  releaseUpload(share: UploadShare): Promise<void> {
-    const own = { ...share };
-    return this.#commit.write(() => this.#shares.release(own));
+  releaseUpload({ ...share }: UploadShare): Promise<void> {
+    return this.#commit.write(() => this.#shares.release(share));
   }
 
   findFile(md5: string): Promise<FileRecord | null> {

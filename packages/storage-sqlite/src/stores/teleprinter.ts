@@ -62,9 +62,8 @@ export class SqliteTeleprinterStore extends SqliteScheduleStore implements Telep
     return this.#writeClaim(own.deviceId, () => this.#claim(own));
   }
 
-  pairDevice(claim: DeviceClaim): Promise<DeviceClaimed> {
-    const own = { ...claim };
-    return this.#writeClaim(own.deviceId, () => this.#pair(own));
+  pairDevice({ ...claim }: DeviceClaim): Promise<DeviceClaimed> {
+    return this.#writeClaim(claim.deviceId, () => this.#pair(claim));
   }
 
   findGeneration(deviceId: string): Promise<number> {
@@ -179,10 +178,9 @@ export class SqliteTeleprinterStore extends SqliteScheduleStore implements Telep
     return this.#database.read(() => this.#queue.holds.release(deviceId, holder));
   }
 
-  acknowledge(ack: Acknowledgement): Promise<Acknowledged> {
-    const own = { ...ack };
-    const mark = (): Promise<Acknowledged> => this.#commit.write(() => this.#acknowledge(own));
-    return this.#database.read(() => this.#database.together(() => this.#answerWithoutMarking(own)) ?? mark());
+  acknowledge({ ...ack }: Acknowledgement): Promise<Acknowledged> {
+    const mark = (): Promise<Acknowledged> => this.#commit.write(() => this.#acknowledge(ack));
+    return this.#database.read(() => this.#database.together(() => this.#answerWithoutMarking(ack)) ?? mark());
   }
 
   page(page: Parameters<TeleprinterStore["page"]>[0]): ReturnType<TeleprinterStore["page"]> {
