@@ -62,8 +62,7 @@ const isCount = (tokens: number): boolean => Number.isSafeInteger(tokens) && tok
 
 /** @throws TypeError for a model without a name or with limits that contradict each other */
 export function assertModel(name: string, { contextTokens, maxOutputTokens }: AiSdkModelOptions): void {
-  const isRight = name !== "" && isCount(contextTokens) && isCount(maxOutputTokens) && maxOutputTokens <= contextTokens;
-  if (isRight) return;
+  if (name !== "" && isCount(contextTokens) && isCount(maxOutputTokens) && maxOutputTokens <= contextTokens) return;
   throw new TypeError(
     `The model ${JSON.stringify(name)} needs a name, contextTokens, and maxOutputTokens that are not greater than contextTokens.`,
   );

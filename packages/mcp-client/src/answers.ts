@@ -43,8 +43,7 @@ export function createAnswers(clock: () => Clock): WaitingAnswers {
   };
   const askOthers = async ({ userId, callId, allow }: Answer): Promise<boolean> => {
     const left = new AbortController();
-    const reply = `tool:${allow ? 1 : 0}:${callId}`;
-    const found = await remote?.read({ reply, userId, after: 0 }, left.signal);
+    const found = await remote?.read({ reply: `tool:${allow ? 1 : 0}:${callId}`, userId, after: 0 }, left.signal);
     left.abort();
     return found !== undefined && found !== null;
   };

@@ -59,7 +59,7 @@ async function* tour(page: Page, server: TestServer): AsyncGenerator<string> {
   await page.locator("[popovertarget=device-menu]").first().click();
   yield "device menu";
   await page.locator("#device-menu button").nth(2).click();
-  await page.locator("dialog select").waitFor();
+  await page.locator("dialog select").first().waitFor();
   yield "printed room";
   await page.keyboard.press("Escape");
   await page.locator("[popovertarget=device-menu]").first().click();

@@ -48,9 +48,8 @@ const createOwnPasskeyRuns = ({
   async renamePasskey(caller, { id, name }, context) {
     const current = sessions.of(caller);
     await own.assertConfirmed(current, undefined, requestOf(context));
-    const renamed = await passkeys.rename(current, id, name);
     noteChange(telex, current.account.userId);
-    return viewPasskey(renamed);
+    return viewPasskey(await passkeys.rename(current, id, name));
   },
   async removePasskey(caller, { id }, context) {
     const current = sessions.of(caller);

@@ -10,9 +10,7 @@ const load = async () => await import("../operator/bots.ts");
 export function defineBot(command: Command): void {
   defineAdd(command.command("add"));
   operatorCommand(command.command("list"), "List the accounts of external networks").action(
-    async (_options: object, list: Command) => {
-      await (await load()).listBots(list);
-    },
+    async (_options: object, list: Command) => (await load()).listBots(list),
   );
   defineShow(command.command("show"));
   defineTest(command.command("test"));
@@ -71,17 +69,13 @@ function defineAdd(command: Command): void {
 
 function defineShow(command: Command): void {
   accountCommand(command, "Show an account of an external network: its state, and why it is not online").action(
-    async (account: string) => {
-      await (await load()).showBot(command, account);
-    },
+    async (account: string) => (await load()).showBot(command, account),
   );
 }
 
 function defineTest(command: Command): void {
   accountCommand(command, "Try an account on the running server: its connection, identity and actions").action(
-    async (account: string) => {
-      await (await load()).testBot(command, account);
-    },
+    async (account: string) => (await load()).testBot(command, account),
   );
 }
 
@@ -107,8 +101,6 @@ function defineSet(command: Command): void {
 
 function defineRemove(command: Command): void {
   confirmed(accountCommand(command, "Remove an account of an external network; its rooms stay")).action(
-    async (account: string) => {
-      await (await load()).removeBot(command, account);
-    },
+    async (account: string) => (await load()).removeBot(command, account),
   );
 }

@@ -48,16 +48,14 @@ function defineAdd(command: Command): void {
     .option("--scopes <list>", "openid, profile, chat, device [openid,profile]", readScopes)
     .option("--secret", "for an application on a server, which can keep a secret")
     .addHelpText("after", addHelp)
-    .action(async (name: string, options: AddOptions) => {
-      await (await load()).addClient(command, { name, ...clientOf(options) });
-    });
+    .action(async (name: string, options: AddOptions) =>
+      (await load()).addClient(command, { name, ...clientOf(options) }),
+    );
 }
 
 function defineList(command: Command): void {
   pageOptions(operatorCommand(command, "List registered applications by id"), "applications").action(
-    async (page: Page) => {
-      await (await load()).listClients(command, page);
-    },
+    async (page: Page) => (await load()).listClients(command, page),
   );
 }
 
@@ -70,7 +68,5 @@ Example:
 function defineRemove(command: Command): void {
   confirmed(operatorCommand(command, "Remove an application").argument("<id>", "id of the application"))
     .addHelpText("after", removeHelp)
-    .action(async (id: string) => {
-      await (await load()).removeClient(command, id);
-    });
+    .action(async (id: string) => (await load()).removeClient(command, id));
 }

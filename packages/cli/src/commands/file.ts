@@ -35,9 +35,9 @@ function defineUpload(command: Command): void {
   settingOptions(command.description("Store a file on a running server, for use in messages"), clientSettings)
     .argument("<file>", "file on this machine, at most 100 MB")
     .addHelpText("after", uploadHelp)
-    .action(async (path: string) => {
-      await (await load()).uploadFile(await serverOf(command), path, commonOf(command).json === true);
-    });
+    .action(async (path: string) =>
+      (await load()).uploadFile(await serverOf(command), path, commonOf(command).json === true),
+    );
 }
 
 function defineDownload(command: Command): void {
@@ -67,9 +67,7 @@ function defineList(command: Command): void {
     .option("--query <words>", "only files whose names have all these words")
     .option("--kind <kind>", `only files of this kind: ${kinds.join(", ")}`, readChoice(kinds))
     .option("--limit <n>", "at most this many, 1 to 1000", readInteger(1, 1000), 100)
-    .action(async (search: Search) => {
-      await (await ownFiles()).listFiles(await serverOf(command), jsonOf(command), search);
-    });
+    .action(async (search: Search) => (await ownFiles()).listFiles(await serverOf(command), jsonOf(command), search));
 }
 
 const argument = ["<file_id>", "32 hexadecimal digits"] as const;
@@ -77,9 +75,7 @@ const argument = ["<file_id>", "32 hexadecimal digits"] as const;
 function defineUses(command: Command): void {
   fileCommand(command, "List the messages of your rooms that use a file")
     .argument(...argument)
-    .action(async (md5: string) => {
-      await (await ownFiles()).listUses(await serverOf(command), jsonOf(command), md5);
-    });
+    .action(async (md5: string) => (await ownFiles()).listUses(await serverOf(command), jsonOf(command), md5));
 }
 
 const removeHelp = `
@@ -106,21 +102,19 @@ function defineShare(command: Command): void {
     .argument(...argument)
     .option("--life <duration>", "how long the link can be opened, 1m to 30d", readDuration, week)
     .addHelpText("after", shareHelp)
-    .action(async (md5: string, { life }: { readonly life: number }) => {
-      await (await ownFiles()).shareFile(await serverOf(command), reportOf(command), md5, life);
-    });
+    .action(async (md5: string, { life }: { readonly life: number }) =>
+      (await ownFiles()).shareFile(await serverOf(command), reportOf(command), md5, life),
+    );
 }
 
 function defineLinks(command: Command): void {
-  fileCommand(command, "List the links to your files").action(async () => {
-    await (await ownFiles()).listLinks(await serverOf(command), jsonOf(command));
-  });
+  fileCommand(command, "List the links to your files").action(async () =>
+    (await ownFiles()).listLinks(await serverOf(command), jsonOf(command)),
+  );
 }
 
 function defineUnshare(command: Command): void {
   fileCommand(command, "End a link to a file of yours")
     .argument("<id>", "as telex file links shows it")
-    .action(async (id: string) => {
-      await (await ownFiles()).revokeLink(await serverOf(command), reportOf(command), id);
-    });
+    .action(async (id: string) => (await ownFiles()).revokeLink(await serverOf(command), reportOf(command), id));
 }

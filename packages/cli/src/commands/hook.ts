@@ -56,16 +56,16 @@ const groupOption = "--group <id>";
 function defineList(command: Command): void {
   hookCommand(command, "List the hooks of a chat room that you run, or of your devices")
     .option(groupOption, "the chat room; left out: your devices")
-    .action(async ({ group = null }: { readonly group?: string | null }) => {
-      await (await load()).listHooks(await serverOf(command), jsonOf(command), group);
-    });
+    .action(async ({ group = null }: { readonly group?: string | null }) =>
+      (await load()).listHooks(await serverOf(command), jsonOf(command), group),
+    );
 }
 
 function defineRemove(command: Command): void {
   hookCommand(command, "End a hook")
     .argument("<hookId>", "as telex hook list shows it")
     .option(groupOption, "its chat room; left out: a hook of a device")
-    .action(async (hookId: string, { group = null }: { readonly group?: string | null }) => {
-      await (await load()).removeHook(await serverOf(command), jsonOf(command), hookId, group);
-    });
+    .action(async (hookId: string, { group = null }: { readonly group?: string | null }) =>
+      (await load()).removeHook(await serverOf(command), jsonOf(command), hookId, group),
+    );
 }

@@ -33,9 +33,7 @@ export function defineLogin(command: Command): void {
     .option("--no-browser", "show the page and the code, and open nothing")
     .option("--with-token", "ask for a token on the terminal, in place of the browser")
     .addHelpText("after", loginHelp)
-    .action(async (options: LoginOptions) => {
-      await login(command, options);
-    });
+    .action(async (options: LoginOptions) => login(command, options));
 }
 
 /** The given address. Without one, the command asks on a terminal, and otherwise takes the default. */
@@ -86,9 +84,7 @@ Example:
 export function defineLogout(command: Command): void {
   settingOptions(command, [settings.profile])
     .addHelpText("after", logoutHelp)
-    .action(async () => {
-      await logout(command);
-    });
+    .action(async () => logout(command));
 }
 
 async function logout(command: Command): Promise<void> {

@@ -53,7 +53,5 @@ async function serveModel(command: Command): Promise<void> {
 export function defineMcp(command: Command): void {
   settingOptions(command, clientSettings)
     .addHelpText("after", mcpHelp)
-    .action(async () => {
-      await serveModel(command);
-    });
+    .action(async () => serveModel(command));
 }

@@ -16,17 +16,13 @@ export function defineMigrate(command: Command): void {
 const load = async () => await import("../transfer/migrations.ts");
 
 function defineStatus(command: Command): void {
-  settingOptions(command, [data, storage]).action(async () => {
-    await (await load()).showStatus(command);
-  });
+  settingOptions(command, [data, storage]).action(async () => (await load()).showStatus(command));
 }
 
 function defineStep(command: Command, direction: "up" | "down"): void {
   settingOptions(command, [data, storage])
     .option("--to <version>", "the version to stop at", readInteger(1))
-    .action(async ({ to }: { readonly to?: number }) => {
-      await (await load()).migrate(command, direction, to);
-    });
+    .action(async ({ to }: { readonly to?: number }) => (await load()).migrate(command, direction, to));
 }
 
 const help = `

@@ -29,9 +29,9 @@ function defineSet(command: Command): void {
         .choices(["daily", "weekly", "monthly"])
         .makeOptionMandatory(),
     )
-    .action(async ({ user, unit, max, period }: SetOptions) => {
-      await (await load()).setQuota(command, { userId: user, unit, max, period });
-    });
+    .action(async ({ user, unit, max, period }: SetOptions) =>
+      (await load()).setQuota(command, { userId: user, unit, max, period }),
+    );
 }
 
 function defineShow(command: Command): void {

@@ -67,16 +67,12 @@ interface ListOptions extends Page {
 function defineList(command: Command): void {
   const list = operatorCommand(command, "List tokens by id, without the tokens themselves");
   pageOptions(list.option("--user <id>", "only those of one user"), "tokens").action(
-    async ({ user, after, limit }: ListOptions) => {
-      await (await load()).listTokens(command, { userId: user, after, limit });
-    },
+    async ({ user, after, limit }: ListOptions) => (await load()).listTokens(command, { userId: user, after, limit }),
   );
 }
 
 function defineRevoke(command: Command): void {
   operatorCommand(command, "Revoke a token; its connections end within a second")
     .argument("<token>", "the token itself or its id; - reads it from stdin")
-    .action(async (token: string) => {
-      await (await load()).revokeToken(command, token);
-    });
+    .action(async (token: string) => (await load()).revokeToken(command, token));
 }

@@ -39,9 +39,9 @@ function defineInvite(command: Command): void {
     .option("--uses <n>", "accounts that it opens, 1 to 1000", readInteger(1, 1000), 1)
     .option("--life <time>", "how long it can be used, such as 12h or 7d [7d]", readDuration)
     .addHelpText("after", inviteHelp)
-    .action(async ({ nickname, group = [], uses, life = week }: InviteOptions) => {
-      await (await load()).invite(command, { nickname, groups: group, uses, life });
-    });
+    .action(async ({ nickname, group = [], uses, life = week }: InviteOptions) =>
+      (await load()).invite(command, { nickname, groups: group, uses, life }),
+    );
 }
 
 const importHelp = `
@@ -83,9 +83,9 @@ function definePasswd(command: Command): void {
     .argument("<id>", "user id", readId)
     .option("--username <name>", "open an account with this name for a user without one")
     .addHelpText("after", passwdHelp)
-    .action(async (id: number, { username }: { readonly username?: string }) => {
-      await (await load()).setPassword(command, id, username);
-    });
+    .action(async (id: number, { username }: { readonly username?: string }) =>
+      (await load()).setPassword(command, id, username),
+    );
 }
 
 function readRole(written: string): "admin" | "none" {
@@ -98,18 +98,16 @@ function defineRole(command: Command): void {
     .argument("<id>", "user id", readId)
     .argument("<role>", "admin or none", readRole)
     .option("--force", "also the last active admin; not with --url")
-    .action(async (id: number, role: "admin" | "none", { force = false }: { readonly force?: boolean }) => {
-      await (await load()).setRole(command, id, { role: role === "admin" ? "admin" : null, force });
-    });
+    .action(async (id: number, role: "admin" | "none", { force = false }: { readonly force?: boolean }) =>
+      (await load()).setRole(command, id, { role: role === "admin" ? "admin" : null, force }),
+    );
 }
 
 function defineUnlink(command: Command): void {
   operatorCommand(command, "Remove the identity that an account has at another provider")
     .argument("<id>", "user id", readId)
     .argument("<issuer>", "address of the provider")
-    .action(async (id: number, issuer: string) => {
-      await (await load()).unlink(command, id, issuer);
-    });
+    .action(async (id: number, issuer: string) => (await load()).unlink(command, id, issuer));
 }
 
 /** `telex session` */
@@ -121,16 +119,12 @@ export function defineSession(command: Command): void {
 function defineList(command: Command): void {
   operatorCommand(command, "List the browsers that are signed in to an account")
     .argument("<user>", "user id", readId)
-    .action(async (user: number) => {
-      await (await load()).listSessions(command, user);
-    });
+    .action(async (user: number) => (await load()).listSessions(command, user));
 }
 
 function defineEnd(command: Command): void {
   operatorCommand(command, "Sign a browser out, or all browsers of an account; sockets are closed within a second")
     .argument("<user>", "user id", readId)
     .argument("[session]", "id of the session; all without it")
-    .action(async (user: number, session: string | undefined) => {
-      await (await load()).endSessions(command, user, session);
-    });
+    .action(async (user: number, session: string | undefined) => (await load()).endSessions(command, user, session));
 }

@@ -56,15 +56,13 @@ function defineAdd(command: Command): void {
 }
 
 function defineList(command: Command): void {
-  pageOptions(operatorCommand(command, "List users by id"), "users").action(async (page: Page) => {
-    await (await load()).listUsers(command, page);
-  });
+  pageOptions(operatorCommand(command, "List users by id"), "users").action(async (page: Page) =>
+    (await load()).listUsers(command, page),
+  );
 }
 
 function defineShow(command: Command): void {
-  userCommand(command, "Show one user").action(async (id: string) => {
-    await (await load()).showUser(command, id);
-  });
+  userCommand(command, "Show one user").action(async (id: string) => (await load()).showUser(command, id));
 }
 
 interface SetOptions {
@@ -131,15 +129,15 @@ function defineSuspend(command: Command): void {
   userCommand(command, "Suspend a user: no token works, and nobody can sign in")
     .option(...force)
     .addHelpText("after", suspendHelp)
-    .action(async (id: string, options: EndOptions) => {
-      await (await load()).suspendUser(command, { id, force: options.force ?? false });
-    });
+    .action(async (id: string, options: EndOptions) =>
+      (await load()).suspendUser(command, { id, force: options.force ?? false }),
+    );
 }
 
 function defineResume(command: Command): void {
-  userCommand(command, "Resume a suspended user: the tokens work again").action(async (id: string) => {
-    await (await load()).resumeUser(command, id);
-  });
+  userCommand(command, "Resume a suspended user: the tokens work again").action(async (id: string) =>
+    (await load()).resumeUser(command, id),
+  );
 }
 
 const removeHelp = `
@@ -153,7 +151,7 @@ function defineRemove(command: Command): void {
   confirmed(userCommand(command, "Remove a user; their messages stay"))
     .option(...force)
     .addHelpText("after", removeHelp)
-    .action(async (id: string, options: EndOptions) => {
-      await (await load()).removeUser(command, { id, force: options.force ?? false });
-    });
+    .action(async (id: string, options: EndOptions) =>
+      (await load()).removeUser(command, { id, force: options.force ?? false }),
+    );
 }

@@ -45,9 +45,8 @@ const isOpen = async (path: string): Promise<boolean> =>
   existsSync(path) && ((await stat(path)).mode & 0o077) !== 0 && process.platform !== "win32";
 
 async function checkRights(config: Config): Promise<Finding> {
-  const paths = privatePaths(config);
   const open: string[] = [];
-  for (const path of new Set(paths)) if (await isOpen(path)) open.push(path);
+  for (const path of new Set(privatePaths(config))) if (await isOpen(path)) open.push(path);
   if (open.length === 0) return ok("only their owner can open the files and folders");
   return warn(`other users of this machine can open ${open.join(", ")}`, `chmod go-rwx ${open.join(" ")}`);
 }

@@ -1,9 +1,13 @@
+import type { AiTools } from "@telex/mcp-client";
 import { aiToolsOf } from "../server/ai-tools.ts";
 import type { Config } from "../settings/load.ts";
 import { type Finding, ok, warn } from "./finding.ts";
 
 const hint =
   "See the log of the server, or run the command of aiTools in a shell. Models do without its tools until then.";
+
+const countOf = ({ name, tools, leftOut }: Awaited<ReturnType<AiTools["check"]>>[number]): string =>
+  `${name}: ${tools} tools${leftOut > 0 ? `, ${leftOut} left out` : ""}`;
 
 /** Connects the servers of tools, and says what is wrong with each. */
 export async function checkTools(config: Config): Promise<Finding> {
@@ -14,11 +18,7 @@ export async function checkTools(config: Config): Promise<Finding> {
     const wrong = states.filter(({ state }) => state !== "ready");
     const words = wrong.map(({ name, state, failure }) => `${name}: ${failure || state}`);
     if (wrong.length > 0) return warn(`not ready: ${words.join("; ")}`, hint);
-    return ok(
-      states
-        .map((one) => `${one.name}: ${one.tools} tools${one.leftOut > 0 ? `, ${one.leftOut} left out` : ""}`)
-        .join("; "),
-    );
+    return ok(states.map(countOf).join("; "));
   } finally {
     await tools.close();
   }

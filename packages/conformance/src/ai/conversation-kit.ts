@@ -33,8 +33,7 @@ export async function messagesOf(
   store: AiStore,
   conversationId: number,
 ): Promise<readonly ConversationMessageRecord[]> {
-  const page = await store.pageTurns({ conversationId, userId: user, before: null, limit: 1000 });
-  return page?.messages ?? [];
+  return (await store.pageTurns({ conversationId, userId: user, before: null, limit: 1000 }))?.messages ?? [];
 }
 
 /** The key of a conversation that has had a turn and was dropped. */

@@ -6,7 +6,6 @@ import { request } from "./kit.ts";
 export async function settleTurn(ai: AiStore, turn: Turn): Promise<void> {
   const { conversationId, userId, question } = turn;
   const reservationId = `${conversationId} ${userId} ${question}`;
-  const used = { replies: 0, tokens: 0, started: 0 };
   assert.equal(await ai.reserve(request(reservationId, { userId, replies: 0 })), "reserved");
-  assert.equal(await ai.settle({ reservationId, used, turn }), true);
+  assert.equal(await ai.settle({ reservationId, used: { replies: 0, tokens: 0, started: 0 }, turn }), true);
 }

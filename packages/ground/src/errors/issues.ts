@@ -96,9 +96,8 @@ export const issuesOf = (error: z.ZodError, input: unknown): Issue[] =>
     .flatMap((issue) => locate(issue, []))
     .slice(0, mostIssues)
     .map(({ issue, path }) => {
-      const missing = at(input, path) === undefined;
       return {
         path: path.map(String).join("."),
-        ...(missing ? { problem: "required" as const, params: {} } : translate(issue)),
+        ...(at(input, path) === undefined ? { problem: "required" as const, params: {} } : translate(issue)),
       };
     });

@@ -41,10 +41,9 @@ function createGrants(artifacts: Artifacts, report: Report): Grants {
 
 const createGrantVerbs = (verb: Verb, grants: Grants) => ({
   putGrant: verb((grant: GrantRecord, limit: number) => {
-    const before = grants.find(grant.grantId);
     const others = grants.where(grant).filter(({ grantId }) => grantId !== grant.grantId);
     if (others.length >= limit) return "limit_reached";
-    grants.keep({ ...grant, createdAt: before?.createdAt ?? grant.createdAt });
+    grants.keep({ ...grant, createdAt: grants.find(grant.grantId)?.createdAt ?? grant.createdAt });
     return "put";
   }),
   findGrant: verb((grantId: string, now: number) => {

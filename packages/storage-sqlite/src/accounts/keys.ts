@@ -18,11 +18,10 @@ const prepare = (database: Database) => ({
 export function createKeyStore(database: Database, commit: GroupCommit): KeyStore {
   const sql = prepare(database);
   return {
-    addKey(key) {
-      const [{ name }, values] = [key, table.values(key)];
+    addKey({ ...key }) {
       return commit.write(() => {
-        sql.add(...values);
-        return sql.find.only(name);
+        sql.add(...table.values(key));
+        return sql.find.only(key.name);
       });
     },
     findKey: (name) => database.read(() => sql.find.one(name)),

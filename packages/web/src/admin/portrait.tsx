@@ -30,10 +30,7 @@ interface PortraitEditorProps {
 /** Says "saved" after the work. */
 function useSaved() {
   const { saved } = useAdminTexts();
-  return (work: () => Promise<void>) => async (): Promise<string> => {
-    await work();
-    return saved;
-  };
+  return (work: () => Promise<void>) => (): Promise<string> => work().then(() => saved);
 }
 
 function RemovePicture({ onRemove }: Pick<PortraitEditorProps, "onRemove">) {

@@ -56,11 +56,8 @@ function useConversationItems(): readonly Item[] {
   const { server } = useAccount();
   const [items, setItems] = useState<readonly Item[]>([]);
   useEffect(() => {
-    const fetchItems = async (): Promise<void> => {
-      const { list } = await server.ai.conversations({ page: 1, pageSize: mostConversations });
-      setItems(list.map(conversationItem));
-    };
-    fetchItems().catch(() => {});
+    const fetched = server.ai.conversations({ page: 1, pageSize: mostConversations });
+    fetched.then(({ list }) => setItems(list.map(conversationItem))).catch(() => {});
   }, [server]);
   return items;
 }

@@ -37,8 +37,7 @@ export function PrintForm({ photo, text, columns }: PrintFormProps) {
   const fits = countCharacters(text) <= longestText;
   const list = devices.list.value ?? [];
   const narrow = (deviceId: string): void => {
-    const device = list.find((one) => one.deviceId === deviceId);
-    columns.value = Math.min(columns.value, paperColumns(device, columns.value));
+    columns.value = Math.min(columns.value, paperColumns(devices.find(deviceId), columns.value));
   };
   const options = labelled(list).map(({ device, label }) => ({
     value: device.deviceId,

@@ -56,15 +56,15 @@ function defineAdd(command: Command): void {
     .option("--ext <id>", "ID of the group in the external network")
     .option("--bot <account>", "account of the room's own bot")
     .addHelpText("after", types)
-    .action(async ({ type, name, member = [], owner, ext, bot }: AddOptions) => {
-      await (await load()).addGroup(command, { groupType: type, name, members: [...member], owner, ext, bot });
-    });
+    .action(async ({ type, name, member = [], owner, ext, bot }: AddOptions) =>
+      (await load()).addGroup(command, { groupType: type, name, members: [...member], owner, ext, bot }),
+    );
 }
 
 function defineList(command: Command): void {
-  pageOptions(operatorCommand(command, "List chat rooms by id"), "rooms").action(async (page: Page) => {
-    await (await load()).listGroups(command, page);
-  });
+  pageOptions(operatorCommand(command, "List chat rooms by id"), "rooms").action(async (page: Page) =>
+    (await load()).listGroups(command, page),
+  );
 }
 
 interface MembersOptions {
@@ -112,9 +112,7 @@ function defineRename(command: Command): void {
   roomCommand(command, "Rename a chat room")
     .argument("<name>", "1 to 64 characters")
     .addHelpText("after", renameHelp)
-    .action(async (groupId: string, name: string) => {
-      await (await load()).renameGroup(command, groupId, name);
-    });
+    .action(async (groupId: string, name: string) => (await load()).renameGroup(command, groupId, name));
 }
 
 interface SetOptions {
@@ -131,9 +129,9 @@ function defineSet(command: Command): void {
     .option("--name <name>", "1 to 64 characters")
     .option("--avatar <file>", 'picture to store and show; "" removes it')
     .addHelpText("after", setHelp)
-    .action(async (groupId: string, { name, avatar }: SetOptions) => {
-      await (await load()).setGroup(command, { groupId, name, avatar });
-    });
+    .action(async (groupId: string, { name, avatar }: SetOptions) =>
+      (await load()).setGroup(command, { groupId, name, avatar }),
+    );
 }
 
 const removeHelp = `
@@ -145,7 +143,5 @@ Example:
 function defineRemove(command: Command): void {
   confirmed(roomCommand(command, "Remove a chat room"))
     .addHelpText("after", removeHelp)
-    .action(async (groupId: string) => {
-      await (await load()).removeGroup(command, groupId);
-    });
+    .action(async (groupId: string) => (await load()).removeGroup(command, groupId));
 }

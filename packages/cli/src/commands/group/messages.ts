@@ -16,9 +16,9 @@ const messageCommand = (command: Command, description: string): Command =>
 export function defineEdit(command: Command): void {
   messageCommand(command, "Edit a text that you sent to a chat room of a running server")
     .argument("<text>", "the new text")
-    .action(async (groupId: string, messageId: string, text: string) => {
-      await (await load()).editMessage(await serverOf(command), { groupId, messageId }, text, jsonOf(command));
-    });
+    .action(async (groupId: string, messageId: string, text: string) =>
+      (await load()).editMessage(await serverOf(command), { groupId, messageId }, text, jsonOf(command)),
+    );
 }
 
 export function defineReact(command: Command): void {
@@ -34,9 +34,9 @@ export function defineReact(command: Command): void {
 export function definePin(command: Command): void {
   messageCommand(command, "Pin a message in a chat room that you run")
     .option("--remove", "take the pin away", false)
-    .action(async (groupId: string, messageId: string, { remove }: { readonly remove: boolean }) => {
-      await (await load()).pin(await serverOf(command), { groupId, messageId }, { remove, json: jsonOf(command) });
-    });
+    .action(async (groupId: string, messageId: string, { remove }: { readonly remove: boolean }) =>
+      (await load()).pin(await serverOf(command), { groupId, messageId }, { remove, json: jsonOf(command) }),
+    );
 }
 
 const missedHelp = `
@@ -57,9 +57,9 @@ export function defineMissed(command: Command): void {
     .option("--since <messageId>", "only messages after this one [the last one that you have read]")
     .option("--model <userId>", "the user that is a model [the first one of the room]")
     .addHelpText("after", missedHelp)
-    .action(async (groupId: string, options: MissedOptions) => {
-      await (await load()).showMissed(await serverOf(command), { groupId, ...options }, jsonOf(command));
-    });
+    .action(async (groupId: string, options: MissedOptions) =>
+      (await load()).showMissed(await serverOf(command), { groupId, ...options }, jsonOf(command)),
+    );
 }
 
 const levels = ["all", "mentions", "none", "default"] as const;
@@ -81,7 +81,7 @@ export function defineNotify(command: Command): void {
     .addOption(new Option("--level <level>", "default: as your account says").choices(levels).makeOptionMandatory())
     .option("--mute <time>", "hear of none for this time; 0 ends that", readMute)
     .addHelpText("after", notifyHelp)
-    .action(async (groupId: string, { level, mute }: NotifyOptions) => {
-      await (await load()).setLevel(await serverOf(command), groupId, level, { mute, json: jsonOf(command) });
-    });
+    .action(async (groupId: string, { level, mute }: NotifyOptions) =>
+      (await load()).setLevel(await serverOf(command), groupId, level, { mute, json: jsonOf(command) }),
+    );
 }

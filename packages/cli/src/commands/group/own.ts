@@ -44,17 +44,15 @@ function defineCreate(command: Command): void {
     .option("--topic <text>", "up to 1000 characters", "")
     .option("--member <id>", "a user to add; can be given several times", gather)
     .addHelpText("after", createHelp)
-    .action(async (name: string, { topic, member: members = [] }: CreateOptions) => {
-      await (await load()).createRoom(await serverOf(command), jsonOf(command), { name, topic, members });
-    });
+    .action(async (name: string, { topic, member: members = [] }: CreateOptions) =>
+      (await load()).createRoom(await serverOf(command), jsonOf(command), { name, topic, members }),
+    );
 }
 
 function defineChat(command: Command): void {
   personCommand(command, "Open your private chat with a person")
     .argument("<userId>", "the person; telex group people finds ids")
-    .action(async (userId: string) => {
-      await (await load()).openPrivateChat(await serverOf(command), jsonOf(command), userId);
-    });
+    .action(async (userId: string) => (await load()).openPrivateChat(await serverOf(command), jsonOf(command), userId));
 }
 
 const linkHelp = `
@@ -91,31 +89,27 @@ function defineLinks(command: Command): void {
 function defineJoin(command: Command): void {
   personCommand(command, "Join a chat room with a link")
     .argument("<link>", "the address, or what is after its #")
-    .action(async (link: string) => {
-      await (await load()).joinRoom(await serverOf(command), jsonOf(command), link);
-    });
+    .action(async (link: string) => (await load()).joinRoom(await serverOf(command), jsonOf(command), link));
 }
 
 function defineLeave(command: Command): void {
-  ofRoom(command, "Leave a chat room").action(async (groupId: string) => {
-    await (await load()).leaveRoom(await serverOf(command), jsonOf(command), groupId);
-  });
+  ofRoom(command, "Leave a chat room").action(async (groupId: string) =>
+    (await load()).leaveRoom(await serverOf(command), jsonOf(command), groupId),
+  );
 }
 
 function defineArchive(command: Command): void {
   ofRoom(command, "Archive a chat room that you own: it can be read, but not written in")
     .option("--undo", "bring the room back", false)
-    .action(async (groupId: string, { undo }: { readonly undo: boolean }) => {
-      await (await load()).archiveRoom(await serverOf(command), jsonOf(command), groupId, !undo);
-    });
+    .action(async (groupId: string, { undo }: { readonly undo: boolean }) =>
+      (await load()).archiveRoom(await serverOf(command), jsonOf(command), groupId, !undo),
+    );
 }
 
 function definePeople(command: Command): void {
   personCommand(command, "Find people by nickname, username or pinyin")
     .argument("[query]", "left out: everybody", "")
-    .action(async (query: string) => {
-      await (await load()).findPeople(await serverOf(command), jsonOf(command), query);
-    });
+    .action(async (query: string) => (await load()).findPeople(await serverOf(command), jsonOf(command), query));
 }
 
 const blockHelp = `

@@ -73,8 +73,7 @@ function Controls({ widest, style, columns, setColumns }: ReturnType<typeof useD
 function Form({ photo, deviceId, onClose }: { readonly photo: Photo } & Omit<PictureDialogProps, "file">) {
   const { outbox, devices } = useTeleprinter();
   const texts = useTexts();
-  const device = devices.list.value?.find((one) => one.deviceId === deviceId);
-  const drawing = useDrawing(photo, paperColumns(device, usualColumns));
+  const drawing = useDrawing(photo, paperColumns(devices.find(deviceId), usualColumns));
   const print = (): void => {
     outbox.send(deviceId, drawing.text);
     onClose();
