@@ -35,16 +35,14 @@ function Person({ account }: { readonly account: AccountView | null }) {
   );
 }
 
-function OwnDevice({ device, label }: { readonly device: DeviceView; readonly label: string }) {
-  return (
-    <li>
-      <a href={devicePath(device.deviceId)} dir="auto">
-        {label}
-      </a>
-      <Presence device={device} />
-    </li>
-  );
-}
+const OwnDevice = ({ device, label }: { readonly device: DeviceView; readonly label: string }) => (
+  <li>
+    <a href={devicePath(device.deviceId)} dir="auto">
+      {label}
+    </a>
+    <Presence device={device} />
+  </li>
+);
 
 /** The devices of the person, each with its paper. */
 function Devices() {

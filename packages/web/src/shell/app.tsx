@@ -75,17 +75,15 @@ interface AccountProviderProps {
 }
 
 /** Gives an account, and everything that is connected for it, to the components below. */
-function AccountProvider({ account, children }: AccountProviderProps) {
-  return (
-    <AccountContext.Provider value={account}>
-      <TeleprinterContext.Provider value={account.teleprinter}>
-        <ChatSignalContext.Provider value={account.chat}>
-          <RoomsSignalContext.Provider value={account.rooms}>{children}</RoomsSignalContext.Provider>
-        </ChatSignalContext.Provider>
-      </TeleprinterContext.Provider>
-    </AccountContext.Provider>
-  );
-}
+const AccountProvider = ({ account, children }: AccountProviderProps) => (
+  <AccountContext.Provider value={account}>
+    <TeleprinterContext.Provider value={account.teleprinter}>
+      <ChatSignalContext.Provider value={account.chat}>
+        <RoomsSignalContext.Provider value={account.rooms}>{children}</RoomsSignalContext.Provider>
+      </ChatSignalContext.Provider>
+    </TeleprinterContext.Provider>
+  </AccountContext.Provider>
+);
 
 function Bar({ href, children }: { readonly href: string; readonly children: ComponentChildren }) {
   const texts = useTexts();
@@ -101,20 +99,18 @@ function Bar({ href, children }: { readonly href: string; readonly children: Com
   );
 }
 
-function Signed({ signedIn }: { readonly signedIn: SignedIn }) {
-  return (
-    <AccountProvider account={useConnectedAccount(signedIn)}>
-      <UnreadState />
-      <Bar href={home}>
-        <Places />
-        <Connection />
-        <FindButton />
-        <Bell />
-      </Bar>
-      <CurrentPage />
-    </AccountProvider>
-  );
-}
+const Signed = ({ signedIn }: { readonly signedIn: SignedIn }) => (
+  <AccountProvider account={useConnectedAccount(signedIn)}>
+    <UnreadState />
+    <Bar href={home}>
+      <Places />
+      <Connection />
+      <FindButton />
+      <Bell />
+    </Bar>
+    <CurrentPage />
+  </AccountProvider>
+);
 
 /** The only page for a token that allows administration and nothing else. */
 function OnlyAdmin() {
@@ -135,17 +131,15 @@ function OnlyAdmin() {
 }
 
 /** A page without an account. */
-function WithoutAccount({ children }: { readonly children: ComponentChildren }) {
-  return (
-    <>
-      <DocumentState unread="" open={null} />
-      <header class="bar">
-        <Settings />
-      </header>
-      {children}
-    </>
-  );
-}
+const WithoutAccount = ({ children }: { readonly children: ComponentChildren }) => (
+  <>
+    <DocumentState unread="" open={null} />
+    <header class="bar">
+      <Settings />
+    </header>
+    {children}
+  </>
+);
 
 /** The pages of a person. Signing in with a token is over for them. */
 function PersonPlace({ signedIn }: { readonly signedIn: SignedIn }) {
@@ -180,10 +174,8 @@ function Shell() {
 }
 
 /** The whole application. */
-export function Application({ app }: { readonly app: App }) {
-  return (
-    <AppContext.Provider value={app}>
-      <Shell />
-    </AppContext.Provider>
-  );
-}
+export const Application = ({ app }: { readonly app: App }) => (
+  <AppContext.Provider value={app}>
+    <Shell />
+  </AppContext.Provider>
+);

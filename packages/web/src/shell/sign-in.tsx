@@ -79,15 +79,13 @@ function Lead() {
 }
 
 /** The page for people who are not signed in. */
-export function SignIn() {
-  return (
-    <main class="sign-in" id="content">
-      <div class="slip paper">
-        <Tape>{"   TELEX   TELEX   TELEX   "}</Tape>
-        <Lead />
-        <TokenForm />
-        <TokenHelp />
-      </div>
-    </main>
-  );
-}
+export const SignIn = () => (
+  <main class="sign-in" id="content">
+    <div class="slip paper">
+      <Tape>{"   TELEX   TELEX   TELEX   "}</Tape>
+      <Lead />
+      <TokenForm />
+      <TokenHelp />
+    </div>
+  </main>
+);

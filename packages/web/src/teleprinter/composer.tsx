@@ -67,16 +67,14 @@ interface BeneathProps {
 }
 
 /** The line below the box: the buttons for pictures and for delivery, the keys, the counter. */
-function Beneath({ used, choice, onPicture }: BeneathProps) {
-  return (
-    <div class="beneath">
-      <AttachButton onPicture={onPicture} />
-      <OptionsButton choice={choice} />
-      <KeysHint />
-      <Counter used={used} />
-    </div>
-  );
-}
+const Beneath = ({ used, choice, onPicture }: BeneathProps) => (
+  <div class="beneath">
+    <AttachButton onPicture={onPicture} />
+    <OptionsButton choice={choice} />
+    <KeysHint />
+    <Counter used={used} />
+  </div>
+);
 
 /** The draft for a device, and how it is sent. */
 function useDraft(deviceId: string, box: RefObject<HTMLTextAreaElement | null>, choice: DeliveryChoice) {

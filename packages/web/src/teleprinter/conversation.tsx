@@ -11,15 +11,13 @@ import { Paper } from "./paper.tsx";
 import { Presence } from "./presence.tsx";
 import type { Roll } from "./state/roll.ts";
 
-function About({ device }: { readonly device: DeviceView }) {
-  return (
-    <p>
-      <Presence device={device} />
-      {device.fault !== undefined && <span class="error">{device.fault.reason}</span>}
-      <span class="id">{device.deviceId}</span>
-    </p>
-  );
-}
+const About = ({ device }: { readonly device: DeviceView }) => (
+  <p>
+    <Presence device={device} />
+    {device.fault !== undefined && <span class="error">{device.fault.reason}</span>}
+    <span class="id">{device.deviceId}</span>
+  </p>
+);
 
 /** Loads the paper of a device, and counts its texts as read while the page shows it. */
 function useRoll(deviceId: string): Roll {

@@ -81,14 +81,12 @@ function kindOf({ message, above }: LineProps): string {
 }
 
 /** When a line was written, and by which side. */
-export function Margin({ at, side }: { readonly at: number; readonly side: string }) {
-  return (
-    <div class="margin">
-      <TimeOfDay at={at} />
-      <span class="unseen">{side}</span>
-    </div>
-  );
-}
+export const Margin = ({ at, side }: { readonly at: number; readonly side: string }) => (
+  <div class="margin">
+    <TimeOfDay at={at} />
+    <span class="unseen">{side}</span>
+  </div>
+);
 
 function DrawnLine({ message, above }: LineProps) {
   const texts = useTexts();

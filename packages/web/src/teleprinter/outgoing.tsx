@@ -20,13 +20,11 @@ function OutgoingLine({ text }: { readonly text: Outgoing }) {
 }
 
 /** The texts on their way to a device: printed immediately, and pale until the server has them. */
-export function OutgoingLines({ texts }: { readonly texts: readonly Outgoing[] }) {
-  return (
-    // Without its marks, Safari takes a list for none.
-    <ol role="list" class="sheet paper outgoing">
-      {texts.map((text) => (
-        <OutgoingLine key={text.nonce} text={text} />
-      ))}
-    </ol>
-  );
-}
+export const OutgoingLines = ({ texts }: { readonly texts: readonly Outgoing[] }) => (
+  // Without its marks, Safari takes a list for none.
+  <ol role="list" class="sheet paper outgoing">
+    {texts.map((text) => (
+      <OutgoingLine key={text.nonce} text={text} />
+    ))}
+  </ol>
+);

@@ -12,16 +12,14 @@ interface StretchProps {
 /** Pixels of a line, as a first guess for stretches that have not been in sight. */
 const lineHeight = 32;
 
-function DrawnStretch({ messages }: StretchProps) {
-  return (
-    // Without its marks, Safari takes a list for none.
-    <ol role="list" class="stretch" style={{ containIntrinsicBlockSize: `auto ${messages.length * lineHeight}px` }}>
-      {messages.map((message, index) => (
-        <Line key={message.id} message={message} above={messages[index - 1]} />
-      ))}
-    </ol>
-  );
-}
+const DrawnStretch = ({ messages }: StretchProps) => (
+  // Without its marks, Safari takes a list for none.
+  <ol role="list" class="stretch" style={{ containIntrinsicBlockSize: `auto ${messages.length * lineHeight}px` }}>
+    {messages.map((message, index) => (
+      <Line key={message.id} message={message} above={messages[index - 1]} />
+    ))}
+  </ol>
+);
 
 const sameMessages = ({ messages: a }: StretchProps, { messages: b }: StretchProps): boolean =>
   a.length === b.length && a.every((message, index) => message === b[index]);
