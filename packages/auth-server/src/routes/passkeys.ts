@@ -48,8 +48,9 @@ const createOwnPasskeyRuns = ({
   async renamePasskey(caller, { id, name }, context) {
     const current = sessions.of(caller);
     await own.assertConfirmed(current, undefined, requestOf(context));
+    const renamed = await passkeys.rename(current, id, name);
     noteChange(telex, current.account.userId);
-    return viewPasskey(await passkeys.rename(current, id, name));
+    return viewPasskey(renamed);
   },
   async removePasskey(caller, { id }, context) {
     const current = sessions.of(caller);

@@ -46,8 +46,7 @@ export function createAuthenticator(deps: AuthenticatorDeps): RequestAuthenticat
       if (!hasOwnCookie(deps, header)) return anonymous;
       const current = await sessions.find(header);
       if (current === null) return anonymous;
-      const isChange = method !== "GET" && method !== "HEAD";
-      return sessions.note(holderOf(current, isChange, telex.clock.now()), current);
+      return sessions.note(holderOf(current, method !== "GET" && method !== "HEAD", telex.clock.now()), current);
     },
     assertUpgrade: ({ header }) => void hasOwnCookie(deps, header),
     redeem: deps.redeem,

@@ -83,10 +83,8 @@ export const recordCases: readonly StorageCase[] = defineCases("records", {
 
   "an id that was put is not given again, whatever the counters say": async ({ storage }) => {
     for (const kind of recordKinds) if (kind !== "counters") await putAll(storage.records, kind, 100);
-    const appended = withOutcome(await storage.users.appendUser(person()), "appended");
-    assert.equal(appended.user.userId, 13);
-    const said = withOutcome(await storage.messages.append(messageIn(2, "next")), "appended");
-    assert.ok(said.message.id > 14);
+    assert.equal(withOutcome(await storage.users.appendUser(person()), "appended").user.userId, 13);
+    assert.ok(withOutcome(await storage.messages.append(messageIn(2, "next")), "appended").message.id > 14);
   },
 
   "a counter is never lowered": async ({ storage: { records } }) => {

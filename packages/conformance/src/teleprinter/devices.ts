@@ -9,9 +9,10 @@ import { stranger, guardedVerbs } from "./device-kit.ts";
 /** Releases a device while a poll holds one of its texts, and claims it for another owner. Returns the ids of its texts. */
 async function passOnWithText(store: TeleprinterStore): Promise<number[]> {
   await appendTexts(store, [textTo("old", { nonce: "n" })]);
+  const held = await take(store);
   await store.releaseDevice(printer);
   await claim(store, stranger);
-  return idsOf(await take(store));
+  return idsOf(held);
 }
 
 /** Promises about a device that has an owner. */

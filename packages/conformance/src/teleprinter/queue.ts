@@ -122,8 +122,9 @@ export const appendCases: readonly StorageCase[] = defineQueueCases("teleprinter
 
   "held texts still wait, delivered ones do not": async ({ storage: { teleprinter } }) => {
     await fillQueue(teleprinter, 2);
+    const held = await take(teleprinter, { limit: 1 });
     assert.deepEqual(await teleprinter.append(textTo("more", { queueLimit: 2 })), { outcome: "full" });
-    await teleprinter.deliver({ ...printer, holder: "poll-1", ids: idsOf(await take(teleprinter, { limit: 1 })) });
+    await teleprinter.deliver({ ...printer, holder: "poll-1", ids: idsOf(held) });
     expectOutcome(await teleprinter.append(textTo("more", { queueLimit: 2 })), "appended");
   },
 

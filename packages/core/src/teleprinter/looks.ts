@@ -17,8 +17,7 @@ export function createLooks({ clock, limits, look }: LooksDeps) {
   const plan = (deviceId: string): void => {
     clock.after(limits.deviceLease / 3, () => {
       // One look comes after the end: the clock of a storage may be behind.
-      const isOver = clock.now() > (ends.get(deviceId) ?? 0);
-      if (isOver) ends.delete(deviceId);
+      if (clock.now() > (ends.get(deviceId) ?? 0)) ends.delete(deviceId);
       else plan(deviceId);
       look(deviceId);
     });

@@ -168,8 +168,7 @@ async function fileAt(deps: BucketDependencies, relativePath: string): Promise<F
 
 async function downloadFile(deps: BucketDependencies, { path, where, name }: AttachmentInput): Promise<OutgoingFile> {
   const relativePath = decodePath(path);
-  const isThere = relativePath !== null && where === placeOf(relativePath);
-  const file = isThere ? await fileAt(deps, relativePath) : null;
+  const file = relativePath !== null && where === placeOf(relativePath) ? await fileAt(deps, relativePath) : null;
   if (file === null) throw new TelexError("file_not_found");
   return outgoing(deps.blobs, file, name, false);
 }

@@ -71,8 +71,9 @@ function createRegister(known: Known, time: Pick<DatabaseClock, "now">) {
   let rev = 0;
   /** Writes all ids down. A write that arrives after a later one changes nothing: the later one has all ids that are in use. */
   const write = async (): Promise<void> => {
+    const until = (await time.now()) + life;
     rev += 1;
-    const document = { _id: holder, until: (await time.now()) + life, ids: [...kept.values()], rev };
+    const document = { _id: holder, until, ids: [...kept.values()], rev };
     const change = { $cond: [{ $gt: ["$rev", rev] }, "$$ROOT", { $literal: document }] };
     await known.updateOne({ _id: holder }, [{ $replaceWith: change }], { upsert: true });
   };

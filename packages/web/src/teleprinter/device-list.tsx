@@ -77,8 +77,7 @@ function useTagged(devices: readonly DeviceView[]) {
   const [wanted, choose] = useState<string | null>(null);
   const tags = useMemo(() => tagsOf(devices), [devices]);
   const tag = wanted !== null && tags.includes(wanted) ? wanted : null;
-  const tagged = tag === null ? devices : devices.filter((device) => device.tags?.includes(tag));
-  return { tags, tag, choose, tagged };
+  return { tags, tag, choose, tagged: tag === null ? devices : devices.filter(({ tags: own }) => own?.includes(tag)) };
 }
 
 function Filtered({ devices }: { readonly devices: readonly DeviceView[] }) {

@@ -44,8 +44,9 @@ interface Admitted {
 async function doAction12(deps: RequestsDeps, { request, wanted, actor, readText }: Admitted): Promise<string> {
   if (wanted.rest !== "") throw new Refusal(404);
   if (typeOf(request) !== "application/json") throw new Refusal(415);
+  const text = await readText();
   await assertCurrent(deps, wanted);
-  return answerFrame(actor, weigh(await readText()), deps);
+  return answerFrame(actor, weigh(text), deps);
 }
 
 async function doAction11(deps: RequestsDeps, { request, wanted, actor, readText }: Admitted): Promise<string> {
