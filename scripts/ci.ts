@@ -20,10 +20,13 @@ interface Step {
 /** Runs that need only Node. Everything else is installed while they run. */
 const first: readonly Step[] = [{ suite: "node" }, { suite: "oldest" }];
 
-/** Runs that wait for servers, timers and disks most of the time: two lines of them and the checks run at the same time. */
-const mongo: readonly Step[] = [{ suite: "mongo", needs: ["python3", "venv"], env: { TELEX_TEST_EVERY: "5" } }];
+/**
+ * Runs that wait for servers, timers and disks most of the time. The checks run at the same time; two of these runs would take each other the
+ * time that some tests allow on a busy machine.
+ */
 const second: readonly Step[] = [
   { suite: "crash", needs: ["strace"] },
+  { suite: "mongo", needs: ["python3", "venv"], env: { TELEX_TEST_EVERY: "5" } },
   { suite: "nats", needs: ["go"] },
   { suite: "cluster", needs: ["python3", "venv", "go", "nginx"], env: { TELEX_TEST_EVERY: "6" } },
   {
@@ -131,7 +134,7 @@ async function runSteps(steps: readonly Step[]): Promise<void> {
 
 /** Installs and builds in advance. The step that needs a missing program tries again, and fails if it cannot be installed. */
 async function fetchPrograms(): Promise<void> {
-  for (const program of [first, mongo, second, third].flat().flatMap(({ needs = [] }) => needs)) await hasAny(program);
+  for (const program of [first, second, third].flat().flatMap(({ needs = [] }) => needs)) await hasAny(program);
   const log = join(results, "fetch.log");
   const isDone = await shell.run(
     ["nice", "-n", "10", "node", "--conditions=telex-source", "scripts/fetch-for-tests.ts"],
@@ -178,7 +181,7 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) {
 
 try {
   await Promise.all([runSteps(first), fetchPrograms()]);
-  const [print] = await Promise.all([runChecks(), runSteps(mongo), runSteps(second)]);
+  const [print] = await Promise.all([runChecks(), runSteps(second)]);
   print();
   await runSteps(third);
 } finally {
