@@ -97,7 +97,7 @@ test("a file that a message uses says where, and is deleted after a question tha
   const message = [{ type: "file" as const, data: { file_id: file?.file_id ?? "", name: "notes.txt" } }];
   await telex.messages.send(caller, { groupId, groupType: 1, message });
   await page.reload();
-  await page.getByRole("button", { name: "Where notes.txt is used" }).click();
+  await page.getByRole("button", { name: "notes.txt: used in messages" }).click();
   await page.locator("dialog").getByRole("link", { name: "Garden" }).waitFor();
   await page.keyboard.press("Escape");
   await page.getByRole("button", { name: "Delete notes.txt" }).click();

@@ -89,6 +89,7 @@ test.each(screens)("on $on, pressing twice makes one room, and its form waits fo
   await page.getByRole("link", { name: "New", exact: true }).click();
   await page.getByLabel("Name", { exact: true }).fill("Walks");
   const make = page.getByRole("button", { name: "Make room" });
+  await page.locator("dialog input[type=checkbox]").nth(1).waitFor();
   const before = await placesOf(page, "dialog, dialog input, dialog button");
   await make.dblclick();
   await expect.poll(() => make.isDisabled()).toBe(true);

@@ -69,7 +69,7 @@ function Keeping({ file, linkedUntil, onAsk }: FileProps) {
   if (!file.used) return <>{link || texts.unused}</>;
   return (
     <>
-      <LinkButton aria-label={texts.whereOf(nameOf(file))} onClick={() => onAsk("uses", file)}>
+      <LinkButton aria-label={`${nameOf(file)}: ${texts.used}`} onClick={() => onAsk("uses", file)}>
         {texts.used}
       </LinkButton>{" "}
       {link}
