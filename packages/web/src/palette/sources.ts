@@ -18,6 +18,7 @@ import { useTeleprinter } from "../teleprinter/state/context.ts";
 import { labelled } from "../teleprinter/state/names.ts";
 import { type Item, matching } from "./items.ts";
 import { usePaletteTexts } from "./texts.ts";
+import { typingPause } from "../base/typing-pause.ts";
 
 /** The rooms that are listed. */
 function useRoomItems(): readonly Item[] {
@@ -62,9 +63,6 @@ function useConversationItems(): readonly Item[] {
   return items;
 }
 
-/** Milliseconds without a key after which people are looked for. */
-const pause = 150;
-
 /** The people who match what is typed: pressing one opens the private chat. */
 function usePeopleItems(typed: string): readonly Item[] {
   const rooms = useRoomsSignal().value;
@@ -93,7 +91,7 @@ function usePeopleItems(typed: string): readonly Item[] {
         }));
       if (!isOld) setItems(matches);
     };
-    const timer = setTimeout(() => void search().catch(() => {}), pause);
+    const timer = setTimeout(() => void search().catch(() => {}), typingPause);
     return () => {
       isOld = true;
       clearTimeout(timer);

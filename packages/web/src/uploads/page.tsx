@@ -2,6 +2,7 @@ import type { OwnFileView } from "@telex/core";
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { useAccount } from "../app/account.ts";
 import { useTexts } from "../app/context.ts";
+import { typingPause } from "../base/typing-pause.ts";
 import type { Problem } from "../server/problem.ts";
 import { ErrorText } from "../ui/forms/error-text.tsx";
 import { FileButton } from "../ui/files/file-button.tsx";
@@ -35,9 +36,6 @@ function useFiles(): { readonly own: OwnFiles; readonly uploads: Uploads } {
   return found;
 }
 
-/** Milliseconds without a key after which files are looked for. */
-const pause = 150;
-
 /** Where the words of a name are typed. */
 function Search({ own }: { readonly own: OwnFiles }) {
   const texts = useFileTexts();
@@ -46,7 +44,7 @@ function Search({ own }: { readonly own: OwnFiles }) {
   useEffect(() => setTyped(query), [query]);
   useEffect(() => {
     if (typed === own.wanted.peek().query) return undefined;
-    const timer = setTimeout(() => void own.find({ query: typed }), pause);
+    const timer = setTimeout(() => void own.find({ query: typed }), typingPause);
     return () => clearTimeout(timer);
   }, [own, typed]);
   return <Filter label={texts.search} value={typed} onValue={setTyped} />;

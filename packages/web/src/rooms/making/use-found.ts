@@ -1,9 +1,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { type Problem, problemOf } from "../../server/problem.ts";
 import type { FindPeople, Person } from "../state/people.ts";
-
-/** Milliseconds without a key after which people are looked for. */
-const pause = 150;
+import { typingPause } from "../../base/typing-pause.ts";
 
 interface Found {
   /** Null before the first result. */
@@ -25,7 +23,7 @@ export function useFound(find: FindPeople, typed: string): Found {
         (people) => show({ people, problem: null }),
         (error: unknown) => show({ people: [], problem: problemOf(error) }),
       );
-    const timer = setTimeout(search, typed === "" ? 0 : pause);
+    const timer = setTimeout(search, typed === "" ? 0 : typingPause);
     return () => clearTimeout(timer);
   }, [find, typed]);
   return found;
