@@ -20,10 +20,7 @@ interface Step {
 /** Runs that need only Node. Everything else is installed while they run. */
 const first: readonly Step[] = [{ suite: "node" }, { suite: "oldest" }];
 
-/**
- * Runs that wait for servers, timers and disks most of the time. The checks run at the same time; two of these runs would take each other the
- * time that some tests allow on a busy machine.
- */
+/** Runs that wait for servers, timers and disks most of the time. The checks run beside them; two runs at once reach the limits of tests. */
 const second: readonly Step[] = [
   { suite: "crash", needs: ["strace"] },
   { suite: "mongo", needs: ["python3", "venv"], env: { TELEX_TEST_EVERY: "5" } },

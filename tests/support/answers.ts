@@ -2,7 +2,7 @@ import { expect } from "vitest";
 import { at, parse } from "./json.ts";
 import { type Outcome, telex } from "./command.ts";
 
-/** How a command that must not work says so. */
+/** The refusal of a command. */
 export interface Refusal {
   readonly code: number | null;
   readonly error: unknown;
@@ -16,13 +16,13 @@ export interface Refusal {
  */
 export function createAnswers<Options>(run: (args: readonly string[], options?: Options) => Promise<Outcome>) {
   return {
-    /** What a command that must work prints as JSON. */
+    /** Returns the JSON that a command prints. Fails if the command does. */
     answer: async (args: readonly string[], options?: Options): Promise<unknown> => {
       const { code, stdout, stderr } = await run([...args, "--json"], options);
       expect({ args, code, stderr }).toEqual({ args, code: 0, stderr: "" });
       return parse(stdout);
     },
-    /** How a command that must not work says so. */
+    /** Returns the refusal. Fails if the command works. */
     refusal: async (args: readonly string[], options?: Options): Promise<Refusal> => {
       const { code, stdout, stderr } = await run([...args, "--json"], options);
       expect(stdout).toBe("");

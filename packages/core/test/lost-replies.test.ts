@@ -14,7 +14,7 @@ const lease = 15_000;
 /** A fifth of the lease: then a reply is stored. */
 const save = 3000;
 
-/** A model that says a word whenever it is told to, and ends after the last one. */
+/** A model that says a word each time the test opens its gate, and ends after the last one. */
 function createModel() {
   const gates: (() => void)[] = [];
   const state = { isLast: false };

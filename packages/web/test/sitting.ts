@@ -3,7 +3,7 @@ import { type Furnished, now, type Somebody } from "./furnished.ts";
 import type { TestServer } from "./server.ts";
 import type { Shot, Who } from "./states.ts";
 
-/** Somebody in front of a screen. */
+/** A person and their screen. */
 export interface Sitting {
   readonly who: Who;
   readonly screen: Pick<BrowserContextOptions, "viewport" | "hasTouch">;
@@ -32,7 +32,7 @@ async function enter(page: Page, server: TestServer, furnished: Furnished, who: 
   else if (who !== "visitor") await signInWithToken(page, server, furnished[who]);
 }
 
-/** A page on which somebody is signed in, at the time of the pictures. */
+/** Opens a page and signs a person in. Its clock stands still, for the pictures. */
 export async function sitDown(
   browser: Browser,
   server: TestServer,

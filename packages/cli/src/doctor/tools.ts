@@ -1,4 +1,4 @@
-import type { AiTools } from "@telex/mcp-client";
+import type { ToolServerState } from "@telex/core";
 import { aiToolsOf } from "../server/ai-tools.ts";
 import type { Config } from "../settings/load.ts";
 import { type Finding, ok, warn } from "./finding.ts";
@@ -6,7 +6,7 @@ import { type Finding, ok, warn } from "./finding.ts";
 const hint =
   "See the log of the server, or run the command of aiTools in a shell. Models do without its tools until then.";
 
-const countOf = ({ name, tools, leftOut }: Awaited<ReturnType<AiTools["check"]>>[number]): string =>
+const countOf = ({ name, tools, leftOut }: ToolServerState): string =>
   `${name}: ${tools} tools${leftOut > 0 ? `, ${leftOut} left out` : ""}`;
 
 /** Connects the servers of tools, and says what is wrong with each. */

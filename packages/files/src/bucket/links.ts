@@ -39,14 +39,14 @@ interface FileLinkStore {
   issueLink(link: FileLink, limit: number): Promise<"issued" | "limit_reached">;
   /** The link, if it is open at `now` (Unix milliseconds), or null. */
   findLink(use: { readonly digest: string; readonly kind: "file"; readonly now: number }): Promise<Stored | null>;
-  /** Links of a maker with an id above `after`, by id, at most `limit`, also such that have ended. */
+  /** Links of a maker with an id above `after`, by id, at most `limit`. Ended links are among them. */
   listLinks(page: {
     readonly kind: "file";
     readonly makerId: number;
     readonly after: string;
     readonly limit: number;
   }): Promise<readonly Stored[]>;
-  /** Ends a link of a maker; null if there is none with this id. */
+  /** Ends a link, and returns it. Null if the maker has no link with this id. */
   revokeLink(key: {
     readonly linkId: string;
     readonly kind: "file";
@@ -63,7 +63,7 @@ export interface FileLinksDeps {
   readonly limits: Pick<BucketLimits, "fileLinks" | "fileLinkLife">;
   /** True if downloads need no token. */
   readonly arePublic: boolean;
-  /** False for a user who is gone or suspended: their links open nothing. */
+  /** Links of a user who was removed or suspended open nothing. */
   readonly isActive: (userId: number) => Promise<boolean>;
 }
 

@@ -41,10 +41,13 @@ export function withFiles(words: string, files: readonly QuotedPart[]): Question
   return pictures.length === 0 ? { content } : { content, parts: [{ text: content }, ...pictures] };
 }
 
-/** Files of earlier questions that a model is told again: the newest ones. */
+/** The newest files of earlier questions, which go into the prompt again. */
 const mostEarlierFiles = 8;
 
-/** Earlier messages, oldest first. Of files that are gone, that the model does not take, or that are too many, it is told the names. */
+/**
+ * Earlier messages with their files, oldest first. The prompt names a file instead of quoting it if it was deleted, if the model does not take
+ * it, or if newer files use up the limit.
+ */
 export async function recallFiles<Role>(
   quoted: QuotedFiles,
   { userId, takesImages }: { readonly userId: number; readonly takesImages: boolean },

@@ -50,7 +50,11 @@ function since(rooms: readonly Messages[], { after, limit, bytes }: MessagesSinc
 type Using = Parameters<MessageStore["listUsing"]>[0];
 
 /** The messages of some rooms that use a file, by room and place. */
-function using(files: Files, roomOf: (groupId: number) => Messages, { md5, groupIds, after, limit }: Using): Messages {
+function listUsing(
+  files: Files,
+  roomOf: (groupId: number) => Messages,
+  { md5, groupIds, after, limit }: Using,
+): Messages {
   const rooms = new Set(groupIds);
   const isAfter = ({ groupId, seq }: Place): boolean =>
     groupId > after.groupId || (groupId === after.groupId && seq > after.seq);
@@ -133,7 +137,7 @@ export function createMessageStore(
     amend: verb((asked) => amendMessage(stored, report, asked)),
     listAmended: verb((asked) => amendedSince(stored, asked)),
     listRecalls: verb((asked) => recallsSince(stored.recalls, asked)),
-    listUsing: verb((page) => using(files, roomOf, page)),
+    listUsing: verb((page) => listUsing(files, roomOf, page)),
     ...readVerbs(verb, roomOf),
     ...readingVerbs(verb, stored, report),
     ...networkVerbs(verb, stored, roomOf),

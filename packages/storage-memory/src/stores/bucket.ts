@@ -29,7 +29,7 @@ function refuseCode(code: CodeRecord | undefined, { code: spent, now }: FilePut)
   return code.expiresAt <= now ? { outcome: "code_expired" } : null;
 }
 
-/** The file as a user has uploaded it; none if they have not. */
+/** The file as a user has uploaded it, in a list that is empty without an upload. */
 function uploadOf(kept: KeptFile | null, userId: number): UploadedFile[] {
   const upload = kept?.uploads.get(userId);
   if (kept === null || upload === undefined) return [];

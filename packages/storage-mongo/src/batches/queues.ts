@@ -34,7 +34,7 @@ export function createQueues({ turns, track, run, errands, insist }: QueuesDeps)
     await asking?.end();
     return release;
   }
-  /** True if somebody has more to write in the turn. Callers of this server call again in the next tick. */
+  /** True if this server or another one has more to write in the turn. Callers of this server call again in the next tick. */
   async function hasMore(root: string, { waiting }: Queue): Promise<boolean> {
     await nextTick();
     return waiting.length > 0 || (await errands.areOpen(root).catch(() => false));

@@ -36,7 +36,7 @@ export interface Turn {
    * @returns false if there is no such root
    */
   readonly claim: () => Promise<boolean>;
-  /** The root for which errands of other servers are run; null if there is none, or the turn is over. */
+  /** The root whose errands this server runs for others. Null after the turn, and for a turn at no shared root or at several. */
   readonly hosted: () => string | null;
   /** Makes the next transaction the last one of the turn. */
   readonly finish: () => void;

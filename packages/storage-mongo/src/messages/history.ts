@@ -57,7 +57,7 @@ async function since(messages: Messages, { groupIds, after, limit, bytes }: Mess
 type Using = Parameters<MessageStore["listUsing"]>[0];
 
 /** The messages of some rooms that use a file. Rooms are read in parts. */
-async function using(tx: Reads, { md5, groupIds, after, limit }: Using): Promise<MessageRecord[]> {
+async function listUsing(tx: Reads, { md5, groupIds, after, limit }: Using): Promise<MessageRecord[]> {
   const rooms = groupIds.filter((one) => one >= after.groupId).toSorted((a, b) => a - b);
   const isAfter = { $or: [{ groupId: { $gt: after.groupId } }, { groupId: after.groupId, seq: { $gt: after.seq } }] };
   const messages: MessageRecord[] = [];
@@ -99,7 +99,7 @@ export function createHistoryVerbs({ db, batches: { single, read } }: StoreDeps)
         const files = await tx.list("messageFiles", attachedTo(message), { sort: { _id: 1 } });
         return files.map(({ relativePath }) => relativePath);
       }),
-    listUsing: (page) => read((tx) => using(tx, page)),
+    listUsing: (page) => read((tx) => listUsing(tx, page)),
     listSince: (asked) => single(() => since(messages, asked)),
     findNewest: (groupIds, upTo) =>
       single(async () => {

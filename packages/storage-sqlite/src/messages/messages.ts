@@ -46,7 +46,7 @@ import { chunksOf } from "../search/chunks.ts";
 import { SqliteRenewal } from "../search/renewal.ts";
 import { SignatureSearch } from "../search/search.ts";
 import { listNew } from "./since.ts";
-import { listUsing } from "./using.ts";
+import { listUsing } from "./list-using.ts";
 import { ownCopy } from "./own-append.ts";
 
 interface SqliteMessageDeps {
@@ -169,14 +169,9 @@ export class SqliteMessageStore implements MessageStore {
     );
   }
 
-  markRead({
-    ...mark
-  }: {
-    readonly groupId: number;
-    readonly userId: number;
-    readonly upTo: number;
-  }): Promise<MarkedRead> {
-    return this.#commit.write(() => markRead(this.#deps, mark));
+  markRead(mark: { readonly groupId: number; readonly userId: number; readonly upTo: number }): Promise<MarkedRead> {
+    const own = { ...mark };
+    return this.#commit.write(() => markRead(this.#deps, own));
   }
 
   countMentions(userId: number, groupIds: readonly number[]): Promise<ReadonlyMap<number, number>> {

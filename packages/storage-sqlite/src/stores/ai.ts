@@ -194,7 +194,7 @@ export class SqliteAiStore implements AiStore {
     for (const message of messagesOf(turn)) this.#addMessage(message);
   }
 
-  /** Adds a message, which uses its files from now on. Only in a transaction. */
+  /** Adds a message, and marks its files as used. Only in a transaction. */
   #addMessage(message: Omit<ConversationMessageRecord, "id">): void {
     const id = this.#conversations.addMessage.only(...givenMessage.values(message));
     const files = parseQuestionFiles(message.files).map(({ md5 }) => md5);

@@ -1,6 +1,6 @@
 import type { Migration } from "../../engine/migration.ts";
 
-/** How long texts of a room may wait for the device that prints it. A program of an earlier version ignores the new column. */
+/** Adds the life of texts of a room to the device that prints it. A program of an earlier version ignores the new column. */
 export const deviceRoomLife: Migration = {
   version: 41,
   readableFrom: 21,

@@ -16,7 +16,7 @@ export const lastOf = (typed: string): string =>
 
 interface Named {
   readonly people: readonly Person[];
-  /** The names that nobody has. */
+  /** Names without a person. */
   readonly missing: readonly string[];
 }
 

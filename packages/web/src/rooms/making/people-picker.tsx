@@ -115,7 +115,7 @@ function listOf(found: readonly Person[], chosen: readonly Person[], without: Re
   return [...others, ...found.filter(({ userId }) => without?.has(userId) !== true)];
 }
 
-/** Says that there is nobody to choose. */
+/** Replaces an empty list. */
 function None({ typed }: { readonly typed: string }) {
   const texts = useRoomTexts();
   return (
