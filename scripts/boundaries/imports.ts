@@ -48,7 +48,7 @@ const shapes: readonly string[] = [
 const contractPackages: readonly string[] = ["zod", "@telex/ground", "@telex/files"];
 
 /** Folders under core/src and files/src that belong to no capability: every capability may import them. */
-const sharedFolders: readonly string[] = ["blobs", "live", "records"];
+const sharedFolders: readonly string[] = ["blobs", "records"];
 
 /** Rules 1 to 4: the allowed imports of each package, and only declared dependencies in published files. */
 export function checkImports(root: string, sources: readonly Source[]): Finding[] {

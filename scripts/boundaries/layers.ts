@@ -3,9 +3,7 @@ import type { Finding, Source } from "./source.ts";
 import { wideSpreadsOf } from "./spreads.ts";
 
 /** The layers of core below its capabilities, the lowest first. A folder imports its own layer and those below, types as well as values. */
-const below: readonly (readonly string[])[] = [
-  ["bus", "live", "networks", "observe", "records", "storage", "transfer"],
-];
+const below: readonly (readonly string[])[] = [["networks", "observe", "records", "storage", "transfer"]];
 /** The folder that composes the capabilities. */
 const above = "instance";
 

@@ -6,7 +6,7 @@ export { actingFor, parseJson, parseInput } from "@telex/ground/contract";
 export { describeError, describeInLine, describeIssue, localeOf, problemKeys, reasonKeys } from "@telex/ground/errors";
 export type { Locale, Issue, ReasonKey } from "@telex/ground/errors";
 export { createOnce } from "@telex/ground/log";
-export type { CloseReason } from "./live/live.ts";
+export type { CloseReason } from "@telex/ground/live";
 export type { LiveConnection, LiveEvent, DeviceConnection } from "./instance/live-events.ts";
 export { addressKey, callerAddress, createRateLimiter, defaultRateLimits, unlimited } from "@telex/ground/rates";
 export type { Counted, RateLimiter } from "@telex/ground/rates";

@@ -1,4 +1,4 @@
-import { topics, type TopicsOf } from "../bus/topics.ts";
+import { topics, type TopicsOf } from "@telex/ground/bus";
 
 /** Events between servers about replies of models. */
 export interface AiBusEvents {

@@ -1,8 +1,5 @@
 import { expect, it } from "vitest";
-import type { Bus } from "../bus/bus.ts";
-import { dispatch, type EventOf } from "../bus/events.ts";
-import { createBusLink } from "../bus/link.ts";
-import { createLocalBusOf } from "../bus/local.ts";
+import { type Bus, createBusLink, createLocalBusOf, dispatch, type EventOf } from "@telex/ground/bus";
 import { createManualClock, ticks } from "@telex/conformance/testing";
 import { type AiBusEvents, aiBusTopics } from "./bus-events.ts";
 import { createRemoteReplies } from "./remote-replies.ts";

@@ -1,9 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { TelexError } from "@telex/ground/errors";
 import type { Clock } from "@telex/ground/time";
-import type { EventOf } from "../bus/events.ts";
-import type { BusLink } from "../bus/link.ts";
-import { topics } from "../bus/topics.ts";
+import { type BusLink, type EventOf, topics } from "@telex/ground/bus";
 import type { AiBusEvents } from "./bus-events.ts";
 
 /** Events of a reply, as texts. */

@@ -1,4 +1,4 @@
-import { topics, type TopicsOf } from "../bus/topics.ts";
+import { topics, type TopicsOf } from "@telex/ground/bus";
 import type { GatewayReaction, GatewayRecall, NetworkRoom } from "../networks/gateway.ts";
 
 export type AccountQuestion = { readonly account: string } & (

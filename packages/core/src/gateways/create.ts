@@ -11,7 +11,7 @@ import type { BotStore } from "./store.ts";
 import type { NetworkMessageStore } from "./message-store.ts";
 import type { Gateway } from "../networks/gateway.ts";
 import type { OutboxRowDeps } from "./send/outbox-rows.ts";
-import type { BusLink } from "../bus/link.ts";
+import type { BusLink } from "@telex/ground/bus";
 import type { GatewaysBusEvents } from "./bus-events.ts";
 import type { SendRoom } from "../messages/outbox-store.ts";
 import type { AnnounceDeps } from "./operator/announce.ts";

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { z } from "zod";
 import { systemClock } from "@telex/ground/time";
-import { createBusLink } from "../bus/link.ts";
+import { createBusLink } from "@telex/ground/bus";
 import { type BusEvent, type BusEvents, busTopicOf, createLocalBus } from "./bus-events.ts";
 
 /** An event that only servers of a later version know, read as buses read events from the network: without a check. */

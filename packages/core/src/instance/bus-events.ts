@@ -5,11 +5,14 @@ import { type RoomsBusEvents, roomsBusTopics } from "../rooms/bus-events.ts";
 import { type ServerBusEvents, serverBusTopics } from "../server/bus-events.ts";
 import { type TeleprinterBusEvents, teleprinterBusTopics } from "../teleprinter/bus-events.ts";
 import { type UsersBusEvents, usersBusTopics } from "../users/bus-events.ts";
-import type { Bus as BusOf, BusMember as BusMemberOf } from "../bus/bus.ts";
-import { dispatch, type EventOf } from "../bus/events.ts";
-import type { BusLink as BusLinkOf } from "../bus/link.ts";
-import { createLocalBusOf } from "../bus/local.ts";
-import type { TopicsOf } from "../bus/topics.ts";
+import { createLocalBusOf, dispatch } from "@telex/ground/bus";
+import type {
+  Bus as BusOf,
+  BusLink as BusLinkOf,
+  BusMember as BusMemberOf,
+  EventOf,
+  TopicsOf,
+} from "@telex/ground/bus";
 
 /** Events between the servers of an installation, by the capability that declares them. */
 export interface BusEvents

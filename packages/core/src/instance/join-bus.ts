@@ -1,5 +1,5 @@
 import type { Logger } from "@telex/ground/log";
-import { topics } from "../bus/topics.ts";
+import { topics } from "@telex/ground/bus";
 import type { createCapabilities } from "./capabilities.ts";
 import type { Shared } from "./shared.ts";
 

@@ -1,5 +1,5 @@
 import { chatCommands } from "../ai/contract.ts";
-import type { LiveConnection as LiveConnectionOf } from "../live/live.ts";
+import type { LiveConnection as LiveConnectionOf } from "@telex/ground/live";
 import { messageEvents } from "../messages/contract.ts";
 import type { MessagesLiveEvent } from "../messages/live-events.ts";
 import { roomCommands } from "../rooms/contract.ts";

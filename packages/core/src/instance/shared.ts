@@ -1,7 +1,6 @@
 import { createRemoteReplies, type RemoteRepliesLink } from "../ai/remote-replies.ts";
-import { createBusLink } from "../bus/link.ts";
+import { createBusLink, type EventOf } from "@telex/ground/bus";
 import type { BusEvents, BusLink } from "./bus-events.ts";
-import type { EventOf } from "../bus/events.ts";
 import type { LiveEvent } from "./live-events.ts";
 import type { RoomsBusEvents } from "../rooms/bus-events.ts";
 import { isReplayed } from "../messages/live-events.ts";
@@ -9,7 +8,7 @@ import { type AccountQuestionsLink, createAccountQuestions } from "../gateways/a
 import { createNetworkPeople } from "../gateways/receive/people.ts";
 import { createRooms } from "../groups/rooms.ts";
 import { createLeases } from "@telex/ground/leases";
-import { createLiveConnections } from "../live/live.ts";
+import { createLiveConnections } from "@telex/ground/live";
 import { createPinyin, createSearchReader, type SearchReader } from "@telex/search-terms";
 import { createCache, type Cache } from "@telex/ground/caches";
 import { createFanOut, createOrdered, createTogether, createWaiting } from "@telex/ground/concurrency";

@@ -1,4 +1,4 @@
-import { topics, type TopicsOf } from "../bus/topics.ts";
+import { topics, type TopicsOf } from "@telex/ground/bus";
 import type { MessageRecord } from "../records/messages.ts";
 
 /** Events between servers about messages. */

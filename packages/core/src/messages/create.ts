@@ -2,12 +2,12 @@ import { actingFor, DeviceOrigin, type Implementation } from "@telex/ground/cont
 import type { Locale } from "@telex/ground/errors";
 import type { Logger } from "@telex/ground/log";
 import type { Zone } from "@telex/ground/time";
-import type { BusLink } from "../bus/link.ts";
+import type { BusLink } from "@telex/ground/bus";
 import type { UserRecord } from "../records/users.ts";
 import type { MessagesBusEvents } from "./bus-events.ts";
 import type { MessagesLiveEvent } from "./live-events.ts";
 import type { FanOut } from "@telex/ground/concurrency";
-import type { LiveConnections } from "../live/live.ts";
+import type { LiveConnections } from "@telex/ground/live";
 import type { Indexing } from "./search/indexing.ts";
 import type { Room } from "../records/groups.ts";
 import { createAmends, type MessageAmending } from "./amend.ts";

@@ -1,6 +1,6 @@
 import { createSemaphore, type FanOut, type HeldListener, type Replayed } from "@telex/ground/concurrency";
 import type { Logger } from "@telex/ground/log";
-import type { LiveConnection } from "../live/live.ts";
+import type { LiveConnection } from "@telex/ground/live";
 import type { MessagesLiveEvent } from "./live-events.ts";
 import { replay, type ReplayDependencies } from "./replay.ts";
 

@@ -1,4 +1,4 @@
-import type { LiveEventsOf } from "../live/events.ts";
+import type { LiveEventsOf } from "@telex/ground/live";
 import type { Replayed } from "@telex/ground/concurrency";
 import type { messageEvents } from "./contract.ts";
 

@@ -1,7 +1,7 @@
 import { nextTick, type Replayed } from "@telex/ground/concurrency";
 import type { Room } from "../records/groups.ts";
 import type { MessagesLimits } from "./limits.ts";
-import type { LiveConnection } from "../live/live.ts";
+import type { LiveConnection } from "@telex/ground/live";
 import type { MessagesLiveEvent } from "./live-events.ts";
 import { amendEvents } from "./amend.ts";
 import { recallEvent } from "./recalls/recall.ts";

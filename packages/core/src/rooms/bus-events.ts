@@ -1,4 +1,4 @@
-import { topics, type TopicsOf } from "../bus/topics.ts";
+import { topics, type TopicsOf } from "@telex/ground/bus";
 import type { RoomsLiveEvent } from "./live-events.ts";
 
 /** Events between servers about connected users, and about rooms. */

@@ -1,4 +1,4 @@
-import type { LiveEventsOf } from "../live/events.ts";
+import type { LiveEventsOf } from "@telex/ground/live";
 import { groupChanged, readMarker, typing } from "./contract.ts";
 
 /** The events of rooms, with the schema of their data. */

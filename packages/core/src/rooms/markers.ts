@@ -1,7 +1,7 @@
 import { createLru } from "@telex/ground/caches";
 import type { Rooms } from "../groups/rooms.ts";
 import type { GroupRecord } from "../records/groups.ts";
-import type { LiveConnections } from "../live/live.ts";
+import type { LiveConnections } from "@telex/ground/live";
 import type { RoomsLiveEvent } from "./live-events.ts";
 import type { FanOut } from "@telex/ground/concurrency";
 import type { MessageStore, RoomReading } from "../messages/store.ts";

@@ -2,7 +2,7 @@ import { createLru } from "@telex/ground/caches";
 import { createInTurn, type FanOut } from "@telex/ground/concurrency";
 import type { Logger } from "@telex/ground/log";
 import type { Clock } from "@telex/ground/time";
-import type { BusLink } from "../bus/link.ts";
+import type { BusLink } from "@telex/ground/bus";
 import type { RoomsBusEvents } from "./bus-events.ts";
 import type { RoomChangeName } from "./changes.ts";
 import type { RoomsLiveEvent } from "./live-events.ts";

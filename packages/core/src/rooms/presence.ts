@@ -1,5 +1,5 @@
 import type { Clock } from "@telex/ground/time";
-import type { EventOf } from "../bus/events.ts";
+import type { EventOf } from "@telex/ground/bus";
 import type { RoomsBusEvents } from "./bus-events.ts";
 import type { RoomsLimits } from "./limits.ts";
 

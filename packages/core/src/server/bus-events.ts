@@ -1,5 +1,5 @@
 import type { RateUse } from "@telex/ground/rates";
-import { topics, type TopicsOf } from "../bus/topics.ts";
+import { topics, type TopicsOf } from "@telex/ground/bus";
 
 export interface ServerBusEvents {
   /** An operator drains the servers with this name, over `time` milliseconds. `from` is the member that waits for an answer. */

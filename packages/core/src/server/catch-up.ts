@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { second, type Clock } from "@telex/ground/time";
-import type { BusLink } from "../bus/link.ts";
+import type { BusLink } from "@telex/ground/bus";
 import type { ServerBusEvents } from "./bus-events.ts";
 
 interface CatchUpDeps {

@@ -1,6 +1,6 @@
 import type { Logger } from "@telex/ground/log";
 import type { Clock } from "@telex/ground/time";
-import type { LiveConnections } from "../live/live.ts";
+import type { LiveConnections } from "@telex/ground/live";
 
 /** The number of groups in which the connections are closed: all clients of a server must not connect to the others simultaneously. */
 const groups = 50;

@@ -1,6 +1,5 @@
 import type { Clock } from "@telex/ground/time";
-import type { EventOf } from "../bus/events.ts";
-import type { BusLink } from "../bus/link.ts";
+import type { BusLink, EventOf } from "@telex/ground/bus";
 import type { ServerBusEvents } from "./bus-events.ts";
 import type { Draining } from "./draining.ts";
 

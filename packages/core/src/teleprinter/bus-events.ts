@@ -1,4 +1,4 @@
-import { topics, type TopicsOf } from "../bus/topics.ts";
+import { topics, type TopicsOf } from "@telex/ground/bus";
 import type { DeviceRecord } from "../records/teleprinter.ts";
 import type { DeviceTextEvent } from "./live-events.ts";
 

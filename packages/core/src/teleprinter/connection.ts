@@ -1,4 +1,4 @@
-import type { LiveConnection } from "../live/live.ts";
+import type { LiveConnection } from "@telex/ground/live";
 import type { TextOrder } from "./store.ts";
 import type { TeleprinterLiveEvent } from "./live-events.ts";
 

@@ -2,7 +2,7 @@ import type { SharedLimits } from "@telex/ground/contract";
 import type { Waiting } from "@telex/ground/concurrency";
 import type { Logger } from "@telex/ground/log";
 import type { Clock, Zone } from "@telex/ground/time";
-import type { LiveConnections } from "../live/live.ts";
+import type { LiveConnections } from "@telex/ground/live";
 import type { DeviceMessageView } from "./contract.ts";
 import type { Feeds } from "./feeds.ts";
 import type { Holders } from "./holders.ts";

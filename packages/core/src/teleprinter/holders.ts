@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { BusLink } from "../bus/link.ts";
+import type { BusLink } from "@telex/ground/bus";
 import type { TeleprinterLimits } from "./limits.ts";
 import type { TeleprinterStore } from "./store.ts";
 

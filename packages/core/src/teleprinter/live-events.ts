@@ -1,4 +1,4 @@
-import type { LiveEventsOf } from "../live/events.ts";
+import type { LiveEventsOf } from "@telex/ground/live";
 import type { deviceEvents } from "./contract.ts";
 
 /** Events for pages and devices. */

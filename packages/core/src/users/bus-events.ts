@@ -1,4 +1,4 @@
-import type { TopicsOf } from "../bus/topics.ts";
+import type { TopicsOf } from "@telex/ground/bus";
 
 /** Events between servers about tokens. */
 export interface UsersBusEvents {

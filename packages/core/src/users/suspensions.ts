@@ -1,6 +1,6 @@
 import type { TokenHolder } from "@telex/ground/contract";
 import type { Logger } from "@telex/ground/log";
-import type { LiveConnections } from "../live/live.ts";
+import type { LiveConnections } from "@telex/ground/live";
 import type { UserRecord } from "../records/users.ts";
 
 type FindUser = (userId: number) => Promise<UserRecord | null>;

@@ -2,8 +2,7 @@ import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import { createOnce, type Logger } from "@telex/ground/log";
 import type { Clock } from "@telex/ground/time";
-import type { EventOf } from "../../bus/events.ts";
-import type { BusLink } from "../../bus/link.ts";
+import type { BusLink, EventOf } from "@telex/ground/bus";
 import { readNoteAs } from "@telex/ground/leases";
 import type { AccountQuestion, GatewaysBusEvents, ServerQuestion } from "../bus-events.ts";
 

@@ -5,7 +5,7 @@ import type { GroupRecord } from "../../records/groups.ts";
 import type { MessageRecord } from "../../records/messages.ts";
 import type { SendKey } from "../../messages/outbox-store.ts";
 import type { GatewaySends, OutgoingMessage } from "../../networks/sending.ts";
-import type { BusLink } from "../../bus/link.ts";
+import type { BusLink } from "@telex/ground/bus";
 import type { GatewaysBusEvents } from "../bus-events.ts";
 import type { GatewaysLimits } from "../limits.ts";
 import { findRoute, type RouteDeps } from "../accounts/routes.ts";

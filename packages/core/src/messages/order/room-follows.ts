@@ -1,5 +1,4 @@
-import type { BusLink } from "../../bus/link.ts";
-import { type Following, topics } from "../../bus/topics.ts";
+import { type BusLink, type Following, topics } from "@telex/ground/bus";
 import type { RoomsOfMessages } from "../rooms.ts";
 import type { Order } from "./order.ts";
 

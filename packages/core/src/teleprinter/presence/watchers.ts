@@ -1,5 +1,5 @@
 import { createMultimap } from "@telex/ground/concurrency";
-import type { LiveConnection } from "../../live/live.ts";
+import type { LiveConnection } from "@telex/ground/live";
 import type { TeleprinterLiveEvent } from "../live-events.ts";
 
 /** The pages that watch the devices of a user. */

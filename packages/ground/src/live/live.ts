@@ -1,6 +1,6 @@
-import { createLru } from "@telex/ground/caches";
-import { createMultimap } from "@telex/ground/concurrency";
-import type { TokenHolder } from "@telex/ground/contract";
+import { createLru } from "../caches/index.ts";
+import { createMultimap } from "../concurrency/index.ts";
+import type { TokenHolder } from "../contract/index.ts";
 
 /** Why Telex closes a connection. */
 export type CloseReason =
@@ -110,6 +110,7 @@ function createEnded() {
   };
 }
 
+/** Makes the connections of one instance: none are open. */
 export function createLiveConnections<E>(): LiveConnections<E> {
   const held = createHeld<E>();
   const ended = createEnded();

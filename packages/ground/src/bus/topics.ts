@@ -1,7 +1,8 @@
-import type { Clock } from "@telex/ground/time";
+import type { Clock } from "../time/index.ts";
 import type { BusMember } from "./bus.ts";
 import type { TableOf } from "./events.ts";
 
+/** The names of topics: an event of a topic reaches only the servers that follow it. */
 export const topics = {
   room: (groupId: number): string => `room:${groupId}`,
   user: (userId: number): string => `user:${userId}`,
@@ -13,6 +14,7 @@ export const topics = {
 /** The topic of each kind of event; null for one that every member must receive. */
 export type TopicsOf<M> = TableOf<M, string | null>;
 
+/** One follower of a topic. */
 export interface Following {
   /** Resolves when events of the topic arrive, or when the network is gone. Never rejects. */
   readonly ready: Promise<void>;

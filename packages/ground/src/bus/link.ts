@@ -1,8 +1,9 @@
-import type { Clock } from "@telex/ground/time";
+import type { Clock } from "../time/index.ts";
 import type { Bus, BusMember } from "./bus.ts";
 import { dispatch, type EventOf, type TableOf } from "./events.ts";
 import { createFollowed, type Followed, type Following } from "./topics.ts";
 
+/** The place of this server on the bus; without a bus, a link that loses every event. */
 export interface BusLink<M> extends Followed {
   /** False if this is the only server, and so the only writer of the store. */
   readonly hasPeers: boolean;
