@@ -1,5 +1,6 @@
 import type { Command } from "commander";
 import { clientSettings, settingOptions } from "../options/command.ts";
+import { postponeOptimizing } from "../server/optimizing.ts";
 import { allSettings } from "../settings/table.ts";
 
 const help = `
@@ -20,6 +21,7 @@ export function defineServe(command: Command): void {
     .addHelpText("after", help)
     .action(
       async ({ demo = false, demoPublic = false }: { readonly demo?: boolean; readonly demoPublic?: boolean }) => {
+        postponeOptimizing();
         const { serve } = await import("../server/serve.ts");
         await serve(command, demo ? { isPublic: demoPublic } : null);
       },

@@ -11,6 +11,7 @@ import { schemeOf } from "../storage/opened.ts";
 import { startServer } from "./start.ts";
 import type { Running } from "./start.ts";
 import { formOf, announce } from "./announce.ts";
+import { beginOptimizing } from "./optimizing.ts";
 import { growYoungGeneration } from "./young-generation.ts";
 
 /** Milliseconds over which a server that gets SIGUSR2 closes its sockets. */
@@ -59,6 +60,7 @@ export async function serve(command: Command, demo: DemoOptions | null): Promise
   const running = await startServer(config, log);
   watchSignals(log, stopping.resolve);
   drainAtSignal(running);
+  beginOptimizing();
   if (config.get(settings.memory) === "normal") growYoungGeneration();
   log.info("server.listening", {
     address: running.url,
