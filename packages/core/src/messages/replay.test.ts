@@ -158,6 +158,26 @@ it("calls a room outdated from its first message on where too many recalls were 
   expect(short(writes)).toEqual([["gap", 1, 0, b]]);
 });
 
+it("calls every room with a missed recall outdated if only all rooms together missed too many", async () => {
+  const { run, append, recall, writes } = createScene({ replayMessages: 1 });
+  const [a = 0, b = 0] = await append([1, "a"], [2, "b"]);
+  await recall(1, a);
+  await recall(2, b);
+  await run(b);
+  expect(short(writes)).toEqual([
+    ["gap", 1, 0, a],
+    ["gap", 2, 0, b],
+  ]);
+});
+
+it("writes a new message with its reactions, and no event for them", async () => {
+  const { run, append, react, writes } = createScene();
+  const [a = 0, b = 0] = await append([1, "a"], [1, "b"]);
+  await react(1, b);
+  await run(a, { more: true });
+  expect(short(writes)).toEqual([["message", b]]);
+});
+
 it("writes edits and reactions of known messages only to connections with more", async () => {
   const { run, append, react, writes } = createScene();
   const [a = 0, b = 0] = await append([1, "a"], [1, "b"]);
@@ -187,12 +207,17 @@ it("writes at most 100 events at a time, and 64 KiB unless one message is larger
   await append(...Array.from({ length: 205 }, (_, index) => [1, `${index}`] as const));
   await run(0);
   expect(writes.map(({ length }) => length)).toEqual([100, 100, 5]);
-  const { run: runLarge, append: appendLarge, writes: large } = createScene();
+  const { run: runLarge, append: appendLarge, recall, writes: large } = createScene();
   // Content and pinyin count, so two of these are exactly 64 KiB.
   const half = "x".repeat(16 * 1024);
-  await appendLarge([1, half], [1, half], [1, half], [1, half.repeat(3)], [1, "small"]);
+  const [first = 0] = await appendLarge([1, half.repeat(3)], [1, half], [1, half], [1, half], [1, half], [1, "small"]);
   await runLarge(0);
-  expect(large.map(({ length }) => length)).toEqual([2, 1, 1, 1]);
+  expect(large.map(({ length }) => length)).toEqual([1, 2, 2, 1]);
+  // A recall has no size.
+  large.length = 0;
+  await recall(1, first);
+  await runLarge(first);
+  expect(large.map(({ length }) => length)).toEqual([3, 2, 1]);
 });
 
 it("stops when the connection has closed", async () => {
