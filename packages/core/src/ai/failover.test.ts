@@ -1,3 +1,4 @@
+import { getEventListeners } from "node:events";
 import { createManualClock, ticks } from "@telex/conformance/testing";
 import { TelexError } from "@telex/ground/errors";
 import { expect, it } from "vitest";
@@ -66,6 +67,21 @@ it("names the model that replies, and gives its whole reply", async () => {
   expect(await partsOf(both)).toEqual([answering("first"), delta("a"), end]);
 });
 
+it("leaves no timer and no listener behind once a model has replied", async () => {
+  const clock = createManualClock();
+  const asked = request();
+  const both = createFailover(
+    [
+      ["first", saying("a")],
+      ["second", saying("b")],
+    ],
+    { clock },
+  );
+  await partsOf(both, asked);
+  expect(clock.waiting()).toEqual([]);
+  expect(getEventListeners(asked.signal, "abort")).toEqual([]);
+});
+
 it("asks the next model where one fails or says nothing", async () => {
   const both = createFailover([
     ["failing", failing(new Error("down"))],
@@ -90,6 +106,14 @@ it("asks no other model where the request is at fault", async () => {
     ["last", saying("never")],
   ]);
   await expect(partsOf(both)).rejects.toBe(refusal);
+});
+
+it("asks the next model where one refuses for a reason of its own", async () => {
+  const both = createFailover([
+    ["busy", failing(new TelexError("busy"))],
+    ["last", saying("c")],
+  ]);
+  expect(await partsOf(both)).toEqual([answering("last"), delta("c"), end]);
 });
 
 it("leaves a silent model after its time, aborts and ends it, and asks the next one", async () => {
@@ -193,5 +217,12 @@ it("takes only what each of its models takes", () => {
     takesSettings: ["seed"],
   });
   expect(both.countTokens("text")).toBe(3);
+  const tools = { ...small, takesTools: true };
+  expect(
+    createFailover([
+      ["one", tools],
+      ["other", tools],
+    ]).takesTools,
+  ).toBe(true);
   expect(() => createFailover([])).toThrow("createFailover needs at least one model.");
 });
