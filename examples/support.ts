@@ -86,7 +86,7 @@ export async function command(base: string, token: string, frame: object): Promi
   return JSON.parse(await nextText());
 }
 
-/** Listens to the rooms of a token's user. The function answers the frames that have come, once there are so many. */
+/** Listens to the rooms of a token's user. The function returns the received frames, once it has `count` of them. */
 export async function listen(base: string, token: string): Promise<(count: number) => Promise<readonly unknown[]>> {
   const { nextText } = await openRooms(base, token);
   const frames: unknown[] = [];

@@ -23,7 +23,7 @@ export function chatText(number: number): string {
   return number % rareEvery === 5 ? `${said} 琥珀色的灯 amberlight` : said;
 }
 
-/** Queries by what is special about them. All of them have three characters or more, unless their name says so. */
+/** Queries by their property. Each has three characters or more, unless its name says otherwise. */
 export const queries = {
   common: "大家我们",
   rare: "琥珀色",

@@ -33,7 +33,7 @@ export interface Ran {
   readonly output: string;
 }
 
-/** The environment of a reader who has set nothing else: `telex` and the Node of the project come first on the path. */
+/** The environment of a reader without settings: `telex` and the Node of the project come first on the path. */
 function environment(folder: string): Record<string, string> {
   const kept = Object.entries(process.env).flatMap(([name, value]) =>
     value === undefined || /^(TELEX_|NO_COLOR|FORCE_COLOR|VITEST|NODE_|npm_)/.test(name)
@@ -82,7 +82,7 @@ export async function startDemo({ onTestFinished }: TestContext): Promise<Demo> 
 
 const mark = "<<end of a command>>";
 
-/** Runs the commands of a page one after the other in one shell, as somebody would who pastes them. */
+/** Runs the commands of a page one after the other in one shell, like a reader who pastes them. */
 export async function runAll({ folder, env }: Demo, commands: readonly string[]): Promise<Ran[]> {
   const script = commands.map((command) => `{\n${command}\n}\nprintf '\\n%s %s\\n' '${mark}' "$?"`).join("\n");
   const shell = spawn("bash", ["-c", `exec 2>&1\n${script}`], {

@@ -25,7 +25,7 @@ const server = app.listen(Number(process.env["PORT"] ?? 3000), "127.0.0.1");
 const mounted = mount(server, { telex, ws });
 await once(server, "listening");
 
-// Somebody to try it with. A server with its own users and tokens passes its own: see own-users-table.
+// A user to try it with. A server with its own users and tokens passes those: see own-users-table.
 const { id } = await telex.operator.users.add(operator, { nickname: "alice" });
 const { token } = await telex.operator.tokens.issue(operator, { userId: id, scopes: ["chat"] });
 const { groupId } = await telex.operator.groups.add(operator, { groupType: 1, name: "Room", members: [id] });

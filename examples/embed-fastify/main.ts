@@ -24,7 +24,7 @@ fastify.addHook("onRequest", async (request, reply) => {
 const mounted = mount(server, { telex, ws });
 await fastify.listen({ port: Number(process.env["PORT"] ?? 3000), host: "127.0.0.1" });
 
-// Somebody to try it with. A server with its own users and tokens passes its own: see own-users-table.
+// A user to try it with. A server with its own users and tokens passes those: see own-users-table.
 const { id } = await telex.operator.users.add(operator, { nickname: "alice" });
 const { token } = await telex.operator.tokens.issue(operator, { userId: id, scopes: ["chat"] });
 const { groupId } = await telex.operator.groups.add(operator, { groupType: 1, name: "Room", members: [id] });

@@ -55,7 +55,7 @@ export function createBot() {
   return {
     /** What was said in the group, the oldest first. */
     group,
-    /** Somebody says something in the group, whether the bot is connected or not. */
+    /** A member sends a message to the group, whether the bot is connected or not. */
     say(user_id: number, nickname: string, text: string): void {
       people.set(user_id, nickname);
       const said = add(user_id, [{ type: "text", data: { text } }]);

@@ -54,7 +54,7 @@ async function send(webhook: string, { room, parts, begin, signal }: GatewayMess
   }
 }
 
-/** What this network posts when somebody says something. */
+/** The body that this network posts for each message. */
 const event = z.object({
   id: z.string(),
   room: z.string(),

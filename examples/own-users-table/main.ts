@@ -19,7 +19,7 @@ const telex = await createTelex({
 const { url } = await serveHttp(createHttp(telex), { port: Number(process.env["PORT"] ?? 3000) });
 const { token } = await telex.operator.tokens.issue(operator, { userId: 1, scopes: ["chat"] });
 
-// Telex keeps people in memory. Code that changes the table in another way says so:
+// Telex keeps people in memory. Code that changes the table in another way tells Telex:
 database.exec("UPDATE people SET display_name = 'Alice of the table' WHERE number = 1");
 await telex.operator.users.amend(operator, { id: 1 });
 

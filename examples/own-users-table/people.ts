@@ -79,7 +79,7 @@ export function createPeople(database: DatabaseSync): UserStore {
   };
 }
 
-/** Makes the table where it is missing, so that the example runs by itself. */
+/** Creates the table if it is missing, so that the example needs no preparation. */
 export function createPeopleTable(database: DatabaseSync): void {
   database.exec(`CREATE TABLE IF NOT EXISTS people (
     number INTEGER PRIMARY KEY AUTOINCREMENT, display_name TEXT NOT NULL, network_id TEXT UNIQUE, mobile TEXT,

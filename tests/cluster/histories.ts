@@ -16,7 +16,7 @@ export interface Target extends Place {
   isDown: boolean;
 }
 
-/** Somebody who calls. */
+/** A caller. */
 export interface Caller {
   readonly id: number;
   readonly name: string;
@@ -178,7 +178,7 @@ function newRecord({ model, choose, make }: Kind, before: readonly Made[] = []):
 const firstName = "first";
 const firstNamed: Made = { do: "rename", word: firstName, client: 0, begun: 0, ended: 1, answer: {} };
 
-/** Records that are called by everybody, and those of their owner only. */
+/** Records that all callers use, and those that only their owner uses. */
 export interface Records {
   readonly shared: readonly Recorded[];
   readonly own: readonly Recorded[];
@@ -249,7 +249,7 @@ export async function callOnce(client: Client, recorded: Recorded, place: Place)
 /** Most calls of a client in a round: the judge searches for an order of all calls on a record. */
 const callsOfClient = 36;
 
-/** Who the clients are: places in the list of callers. */
+/** The clients, as indexes in the list of callers. */
 const clients = [0, 0, 0, 0, 1, 1] as const;
 
 /** Lets all clients call servers that run, and returns the history of each record. */

@@ -49,23 +49,28 @@ const expectedOf = (name: string, lacks: readonly string[]): unknown => {
 type People = Awaited<ReturnType<typeof startPeople>>;
 
 /** Runs a program for a person of its own. */
-async function run({ url, told, member }: People, [program, ...args]: Command, username: string): Promise<unknown> {
+async function run({ url, settings, member }: People, [program, ...args]: Command, username: string): Promise<unknown> {
   const person = await servePerson(await member(username));
   onTestFinished(() => void person.close());
-  return parse(await runToSuccess(program, [...args, url, person.url, JSON.stringify(told)]));
+  return parse(await runToSuccess(program, [...args, url, person.url, JSON.stringify(settings)]));
 }
 
-/** Runs curl as somebody does who has nothing else. */
+/** Runs curl, in the place of a program without a library for OAuth. */
 const curl = async (...args: readonly string[]): Promise<unknown> =>
   parse(await runToSuccess("curl", ["--silent", "--show-error", ...args]));
 
 /** A program that shows a code, in the shell. */
-async function useCurl({ url, told, member }: People): Promise<void> {
+async function useCurl({ url, settings, member }: People): Promise<void> {
   const browser = await member("curl");
   const metadata = await curl(`${url}/.well-known/oauth-authorization-server`);
   const at = (name: string): string => textAt(metadata, `${name}_endpoint`);
-  const shown = await curl("-d", `client_id=${told.program}`, "-d", "scope=chat", at("device_authorization"));
-  const grant = ["-d", "grant_type=urn:ietf:params:oauth:grant-type:device_code", "-d", `client_id=${told.program}`];
+  const shown = await curl("-d", `client_id=${settings.program}`, "-d", "scope=chat", at("device_authorization"));
+  const grant = [
+    "-d",
+    "grant_type=urn:ietf:params:oauth:grant-type:device_code",
+    "-d",
+    `client_id=${settings.program}`,
+  ];
   const poll = async () => await curl(...grant, "-d", `device_code=${textAt(shown, "device_code")}`, at("token"));
   expect(await poll()).toMatchObject({ error: "authorization_pending" });
   await browser.answer(textAt(shown, "user_code"), true);
@@ -75,7 +80,7 @@ async function useCurl({ url, told, member }: People): Promise<void> {
   expect(await curl("-d", `token=${textAt(tokens, "refresh_token")}`, at("revocation"))).toMatchObject({
     error: "invalid_request",
   });
-  const ended = ["-d", `token=${textAt(tokens, "refresh_token")}`, "-d", `client_id=${told.program}`];
+  const ended = ["-d", `token=${textAt(tokens, "refresh_token")}`, "-d", `client_id=${settings.program}`];
   await runToSuccess("curl", ["--silent", "--fail", ...ended, at("revocation")]);
   expect(await curl(...bearer, `${url}/external/api/v1/oauth2/userinfo`)).toMatchObject({ code: 401 });
 }

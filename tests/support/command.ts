@@ -100,7 +100,7 @@ export async function finished(child: ChildProcessWithoutNullStreams): Promise<O
   return { code, stdout: Buffer.concat(out).toString(), stderr: Buffer.concat(err).toString() };
 }
 
-/** Milliseconds between two looks: enough for other programs, and for the rate limits of a server. */
+/** Milliseconds between checks: they leave time for other programs, and respect the rate limits of a server. */
 const pause = 50;
 const longest = 15_000;
 

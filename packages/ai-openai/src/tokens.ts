@@ -10,7 +10,7 @@ export interface TokenCounter {
 
 /**
  * UTF-16 units that are counted in full. The time of byte pair encoding grows with the square of a run of letters, so longer
- * texts are sampled. Otherwise one text could hold up the server.
+ * texts are sampled. Otherwise one text could block the server.
  */
 const wholeLength = 1024;
 const sampleLength = 512;

@@ -17,11 +17,11 @@ export interface AuthRules {
   readonly registration: "closed" | "invited" | "open";
   /** Who may invite people: admins, or also members into the rooms that they run. Default `admins`. */
   readonly invitations: "admins" | "members";
-  /** Who may make rooms. Private chats are open to everybody. Default `everybody`. */
+  /** Who may make rooms. All users may start private chats. Default `everybody`. */
   readonly roomCreation: "everybody" | "admins";
   /** Milliseconds for which people may edit a message of theirs. Default 24 hours. */
   readonly editLife: number;
-  /** Whom people find: everybody with an account, or only people with whom they share a room. Default `everybody`. */
+  /** Whom people find: all users with an account, or only people with whom they share a room. Default `everybody`. */
   readonly directory: "everybody" | "shared";
   /** Milliseconds without use after which a session ends, unless its person stays signed in. Default 12 hours. */
   readonly sessionLife: number;

@@ -6,7 +6,7 @@ import { type Browser, textOf } from "./server.ts";
 const api = "/external/api/v1";
 const rooms = "/im/imWebSocket";
 
-/** A socket that has asked something: what it is answered, and the code with which it is closed. */
+/** A socket after a question: its answer, and its close code. */
 async function openSocket(url: string, path: string, headers: Readonly<Record<string, string>> = {}) {
   const closed = Promise.withResolvers<number>();
   const first = Promise.withResolvers<string>();

@@ -34,7 +34,7 @@ export async function scene(...how: Parameters<typeof start>) {
   return { ...server, alice, bob, carol, create, role, seen, notices };
 }
 
-/** Listens with `more=1`. Returns a function that gives the changes of rooms that a member was told of so far. */
+/** Listens with `more=1`. Returns a function that returns the changes of rooms that the member has got so far. */
 export const listen = async (by: Member, url: string) => {
   const socket = new WebSocket(`${url.replace("http", "ws")}/external/api/v1/im/imWebSocket?more=1`, {
     headers: { cookie: by.browser.cookie, origin: url },

@@ -31,7 +31,7 @@ async function createKeys() {
 export type Person = Readonly<Record<string, unknown>>;
 
 /**
- * A real provider: `oidc-provider` with pages on which anybody signs in by name.
+ * A real provider: `oidc-provider` with pages on which a user signs in by name.
  * @param people by `sub`; they can change
  */
 export async function startIdentityProvider(people: Map<string, Person>, id = "example") {

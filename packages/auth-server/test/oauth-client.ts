@@ -52,7 +52,7 @@ export async function startOAuth(
   return { ...scene, alice, app: await register(scene, wish) };
 }
 
-/** A browser with the cookies of the provider besides the one of the session. It follows no redirect by itself. */
+/** A browser with the cookies of the provider in addition to the one of the session. It does not follow redirects. */
 export class Tab {
   readonly #browser: Browser;
   readonly #cookies = new Map<string, string>();

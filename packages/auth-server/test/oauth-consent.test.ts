@@ -17,7 +17,7 @@ it("consent without script: sign in, see who asks for what, allow, and come back
   const form = { username: "alice", password: alice.password, to: consent };
   const signedIn = await stranger.open("/user/sign-in", { method: "POST", form });
   expect(signedIn.headers.get("location")).toBe(consent);
-  // Signing in was the first question: the browser goes on by itself to the second one.
+  // Signing in was the first question: the browser continues to the second one.
   const resume = await stranger.open(consent);
   expect(resume.status).toBe(303);
   const second = await tab.go(resume.headers.get("location") ?? "");

@@ -112,7 +112,7 @@ export async function pushScene(options: How[0] = {}, start: How[1] = {}) {
       ...payload.parse(JSON.parse(keys.get(path)?.decrypt(body) ?? "")),
     }));
   };
-  /** Until a notification that must not come would have come: a later one has, to somebody else. */
+  /** Waits until a notification that must not arrive would have arrived: a later one has, at another user. */
   const settled = async (): Promise<void> => {
     for (let turn = 0; turn < 20; turn += 1) await ticks();
   };

@@ -135,7 +135,7 @@ export async function start(
     const made = await auth.services.invitations.make(null, { groups, uses });
     return secretOf(made.url);
   };
-  /** A browser in which somebody with an account is signed in. */
+  /** A browser in which a user with an account is signed in. */
   const member = async (username: string, role: "admin" | null = null) => {
     const one = browser();
     const joined = await one.post("/account/join", {

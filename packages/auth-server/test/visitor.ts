@@ -54,7 +54,7 @@ export class Visitor {
     return { url, status: response.status, text: await response.text(), headers: response.headers };
   }
 
-  /** Where a page leads on by itself, or null. */
+  /** The address to which a page redirects, or null. */
   static next({ url, text, headers }: Seen): string | null {
     const location = headers.get("location");
     if (location !== null) return new URL(location, url).href;

@@ -122,7 +122,7 @@ export async function mountingWorks(): Promise<boolean> {
   }
 }
 
-/** A disk of 2 MiB: a real one where that works, else the real file system with somebody who counts what is written. */
+/** A disk of 2 MiB: a real one where that works, otherwise the real file system behind a counter of written bytes. */
 export async function smallDisk(kind: SmallDisk["kind"]): Promise<SmallDisk> {
   const directory = await temporaryDirectory();
   if (kind === "played") return playedDisk(directory);

@@ -30,7 +30,7 @@ async function plainTime(): Promise<number> {
   return time / calls / plain.length;
 }
 
-/** The most expensive values of each of these fields, and of one that nobody knows, as JSON texts of objects. */
+/** The most expensive values of each of these fields, and of an unknown one, as JSON texts of objects. */
 const inputsOf = (input: z.ZodType): readonly { readonly name: string; readonly text: string }[] =>
   [...expensiveInputs({ ...teleprinterContract.send, input }, most)].filter(({ text }) => text.length >= least);
 

@@ -10,7 +10,7 @@ import { createImplementation } from "../src/testing/index.ts";
 import type { OneBotOptions } from "../src/index.ts";
 import { account, patience, start } from "./setup.ts";
 
-/** A port on which nobody listens. */
+/** A port without a listener. */
 async function closedPort(): Promise<number> {
   const server = createServer().listen(0, "127.0.0.1");
   await once(server, "listening");

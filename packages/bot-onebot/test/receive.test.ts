@@ -19,7 +19,7 @@ async function scene(version: 11 | 12 = 11, storage = createMemoryStorage()) {
     const list = groupMessages.map(({ content, ...rest }) => ({ ...rest, content: JSON.parse(content) as unknown }));
     return { list: list.toReversed(), next: nextPageCursor };
   };
-  /** The messages of the room, once there are so many. */
+  /** The messages of the room, once it has this number of them. */
   const messages = async (count: number) => {
     for (;;) {
       const { list } = await page();

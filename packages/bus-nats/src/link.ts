@@ -10,7 +10,7 @@ const firstWait = 5000;
 /** Maximum milliseconds that following and leaving wait until NATS has received everything. */
 const flushWait = 1000;
 
-/** The connection of one server. It reconnects by itself. */
+/** The connection of one server. It reconnects when it is lost. */
 interface Link {
   /**
    * Connects. Resolves when it is connected, or after a while if NATS does not respond.

@@ -34,7 +34,7 @@ function serverOf(servers: readonly Server[], index: number): Server {
   return server;
 }
 
-/** A browser that follows no redirect by itself, and keeps its cookies. */
+/** A browser that does not follow redirects, and keeps its cookies. */
 function openTab({ url }: Server, cookie: string) {
   const cookies = new Map<string, string>();
   const keep = (set: string): void => {

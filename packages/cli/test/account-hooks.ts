@@ -13,7 +13,7 @@ async function send({ url }: Server, path: string, body: string): Promise<number
 }
 
 /**
- * Makes hooks of a room and of a device and a link of the room, and uses them on every server: well, with a body that is none, and after
+ * Makes hooks of a room and of a device and a link of the room, and uses them on every server: correctly, with a malformed body, and after
  * their end.
  * @param cookie the session of a person on all servers
  * @returns the secrets of all of them

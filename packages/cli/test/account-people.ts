@@ -5,7 +5,7 @@ import { at, textAt } from "test-support/json";
 
 const api = "/external/api/v1";
 
-/** The password of everybody in these tests. */
+/** The password of all users in these tests. */
 export const password = "a password of the tests";
 
 /** The secret of a link. */

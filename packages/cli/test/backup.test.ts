@@ -109,7 +109,7 @@ describe("a backup", () => {
 async function killWhen(args: readonly string[], isSo: () => Promise<boolean>): Promise<void> {
   const child = start(args);
   const ended = new Promise((resolve) => child.once("close", resolve));
-  // The backup of a small folder takes less time than other tests pause between two looks.
+  // The backup of a small folder takes less time than other tests pause between two checks.
   while (child.exitCode === null && !(await isSo())) await setImmediate();
   child.kill("SIGKILL");
   await ended;

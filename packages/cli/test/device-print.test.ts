@@ -11,7 +11,7 @@ import { telexHere } from "./in-process.ts";
 
 const paper = { dots: 384, columns: 32 };
 
-/** The texts on paper, from the last start of each connection on. A sheet that ends in a command is none. */
+/** The texts on paper, from the last start of each connection on. A sheet that ends in a command does not count. */
 const sheetsOf = (printer: SimulatedPrinter) =>
   printer.sheets().flatMap((bytes) => {
     try {

@@ -34,7 +34,7 @@ async function pass(clock: ManualClock, milliseconds: number): Promise<void> {
   for (let passed = 0; passed < milliseconds; passed += 100) await clock.advance(100);
 }
 
-/** What a call comes to while time passes: its value, or the code of its error. */
+/** The result of a call while the clock advances: its value, or the code of its error. */
 async function settle<T>(clock: ManualClock, seconds: number, call: Promise<T>): Promise<T | string> {
   const outcome = { now: undefined as T | string | undefined };
   const settled = call.then(
@@ -188,7 +188,7 @@ async function startServer(
     network,
     kept,
     state,
-    /** What plug-ins were told of messages. */
+    /** The messages that plug-ins got. */
     created,
     /** The bot connects to this server. False if another one keeps it. */
     async connect(): Promise<boolean> {

@@ -10,7 +10,7 @@ import { createConnection, createKit } from "./kit.ts";
 const deviceId = "printer";
 const verbs = new Set(["take", "renew", "deliver", "requeue"]);
 
-/** How a call of the storage fails: it is not done, or done before its caller hears of the failure, or so many calls later. */
+/** How a call of the storage fails: it changes nothing, or it is done before the caller gets the failure, or as many calls later as the number says. */
 const fate = fc.constantFrom("fine", "before", "after", 0, 1, 2, 3);
 type Fate = typeof fate extends fc.Arbitrary<infer T> ? T : never;
 
@@ -22,7 +22,7 @@ function createFailing() {
   const memory = createMemoryStorage({ clock });
   const plan: Fate[] = [];
   let late: { left: number; readonly run: () => Promise<unknown> }[] = [];
-  /** Does what failed so many calls ago. */
+  /** Runs the calls whose delay has passed. */
   const land = async (): Promise<void> => {
     const due = late.filter(({ left }) => left <= 0);
     late = late.filter(({ left }) => left > 0);

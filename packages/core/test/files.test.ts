@@ -400,7 +400,7 @@ describe("a sweep", () => {
     await code(kit);
     await kit.blobs.put("0".repeat(32), fileOf("orphan").bytes);
     expect(await sweep(kit)).toEqual({ files: 0, codes: 0, orphans: 0, bytes: 0 });
-    // The instance sweeps by itself as time passes.
+    // The instance sweeps when its clock advances.
     await kit.clock.advance(kit.telex.limits.orphanAge + 1);
     expect(await blobCount(kit.blobs)).toBe(0);
     await kit.clock.advance(8 * 3_600_000);

@@ -6,7 +6,7 @@ import { listOperations } from "../src/instance/contracts.ts";
 import { ticks } from "@telex/conformance/testing";
 import { createKit } from "./kit.ts";
 
-/** Every operation of an instance, with somebody who may call it. */
+/** Every operation of an instance, with a caller who may call it. */
 const operationsOf = (telex: Telex, user: Caller) =>
   listOperations().map(({ name, operation: { access, input } }) => ({
     name,

@@ -61,7 +61,7 @@ describe("an instance", () => {
       start: () =>
         Promise.resolve(async () => {
           transports.reject(new Error("a socket that was cut"));
-          // A rejection that nobody listens to would end the process in this tick.
+          // An unhandled rejection would end the process in this tick.
           await ticks(1);
         }),
     });

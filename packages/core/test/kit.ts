@@ -49,7 +49,7 @@ export async function createKit({ clock = createManualClock(), ...options }: Kit
   };
 }
 
-/** A connection that keeps what it is told. */
+/** A connection that keeps its events. */
 export function createConnection(caller: Caller) {
   if (caller.kind !== "token") throw new Error("a connection needs a token");
   const events: LiveEvent[] = [];

@@ -53,7 +53,7 @@ interface Text {
   readonly later: number | null;
 }
 
-/** Sends a text. With `lostAfter`, its server is killed so many ticks later, and the text is sent again with its nonce. */
+/** Sends a text. With `lostAfter`, its server is killed that many ticks later, and the text is sent again with its nonce. */
 async function send(
   world: World,
   number: number,
@@ -160,7 +160,7 @@ async function start(): Promise<World> {
   return { servers, restart, caller, clock, sent: [], received: new Set(), done: new Set(), ids: [] };
 }
 
-/** In the end, everything that is due and has not expired comes, and nothing else waits. */
+/** In the end, every text that is due and has not expired arrives, and no other text waits. */
 async function finish(world: World): Promise<void> {
   await pass(world, 60);
   const { teleprinter } = serverOf(world, 0).telex;

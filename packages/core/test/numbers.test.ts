@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { parseJson } from "@telex/ground/contract";
 import { listOperations } from "../src/instance/contracts.ts";
 
-/** Numbers that no double holds, and ids in a form that is none. */
+/** Numbers that no double holds, and malformed ids. */
 const odd = ["1e400", "-1e400", "12345678901234567890123", "12345678901234567890.0", "1e0", "1.0e2"];
 
 const fields = listOperations().flatMap(({ name, operation: { input } }) =>

@@ -6,7 +6,7 @@ import { createTelex } from "../src/instance/create-telex.ts";
 
 const parts = { storage: createMemoryStorage(), blobs: createMemoryBlobs(), images: createSharpEngine() };
 
-/** What plain JavaScript gets: options that no compiler has looked at. */
+/** Options from plain JavaScript, which no compiler has checked. */
 async function refusalOf(options: object): Promise<string> {
   try {
     const telex = await createTelex({ ...parts, ...options });

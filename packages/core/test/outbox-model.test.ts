@@ -23,7 +23,7 @@ interface InNetwork {
   readonly answer: (outcome: GatewayOutcome) => void;
 }
 
-/** A network that does nothing until the test says so. It outlives the servers that send to it. */
+/** A network that waits for the test before each step. It outlives the servers that send to it. */
 function createNetwork() {
   const has: InNetwork[] = [];
   const network = { has, isOnline: true, inbox: null as GatewayInbox | null };
@@ -59,7 +59,7 @@ const step = fc.oneof(
   { weight: 4, arbitrary: fc.record({ kind: fc.constant("send"), number: fc.nat(4) }) },
   { weight: 3, arbitrary: fc.record({ kind: fc.constant("answer"), number: fc.nat(9) }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant("echo"), number: fc.nat(9) }) },
-  // What somebody else says: often the same again, as bots tell it after they have connected again.
+  // Messages of other people: often repeated, because bots show them again after they have reconnected.
   { weight: 2, arbitrary: fc.record({ kind: fc.constant("say"), number: fc.nat(3) }) },
   {
     weight: 1,
@@ -73,9 +73,9 @@ interface World {
   readonly network: ReturnType<typeof createNetwork>["network"];
   readonly createGateway: () => Gateway;
   telex: Telex;
-  /** What members were told: the id of the message by its text. */
+  /** The messages that members got: ids by text. */
   readonly told: Map<string, number>;
-  /** What others have said in the network, and Telex was told. */
+  /** The messages of others in the network that Telex received. */
   readonly said: Set<string>;
   /** Answers that cannot be. */
   readonly wrong: string[];
@@ -149,7 +149,7 @@ async function run(world: World, { kind, number }: { readonly kind: string; read
   await ticks(20);
 }
 
-/** What must hold whenever somebody looks. */
+/** The invariants of every step. */
 async function check({ kit, network, groupId, told, said, wrong }: World): Promise<void> {
   expect(wrong).toEqual([]);
   const texts = network.has.map(({ text }) => text);
@@ -185,7 +185,7 @@ it(
           await run(world, one);
           await check(world);
         }
-        // In the end the network tells everything, and everybody has had their time: then all that it has is known.
+        // In the end the network has reported everything, and every time limit has passed: then Telex knows all messages of the network.
         world.network.isOnline = true;
         for (let round = 0; round < 2; round += 1) {
           for (const one of world.network.has) echo(world, one);

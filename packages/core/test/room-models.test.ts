@@ -36,7 +36,7 @@ async function scene(settings: Partial<ChatModel> = {}, options: KitOptions = {}
     await ticks(60);
     return messageId;
   };
-  /** What the model was told, when it has been asked so often. */
+  /** The requests to the model, once it has got this number of them. */
   const heard = async (times = 1): Promise<readonly ChatMessage[]> => {
     while (told.length < times) await ticks();
     await ticks(60);

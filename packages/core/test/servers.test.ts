@@ -45,7 +45,7 @@ async function createServers(bus: Bus, otherBus = bus, clock: ManualClock = crea
 const say = (telex: Telex, caller: Caller, groupId: number, message: string) =>
   telex.messages.send(caller, { groupId, groupType: 1, message });
 
-/** The ids that a connection was told. */
+/** The ids of the messages that a connection got. */
 const idsOf = ({ events }: ReturnType<typeof createConnection>): number[] =>
   events.flatMap((event) => (event.kind === "message" ? [event.data.messageId] : []));
 
@@ -115,7 +115,7 @@ describe("two servers of one installation", () => {
     const indexed: number[] = [];
     messages.index = async (terms) => {
       indexed.push(...terms.map(({ id }) => id));
-      // The other server looks for messages meanwhile.
+      // At the same time, the other server looks for messages.
       await ticks();
       await index(terms);
     };

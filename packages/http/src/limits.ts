@@ -13,7 +13,7 @@ export interface HttpLimits {
   readonly headerTime: number;
   /** Milliseconds until the first byte of a new connection. */
   readonly firstByteTime: number;
-  /** Milliseconds between two looks for connections that are late. */
+  /** Milliseconds between checks for connections that are late. */
   readonly lateCheckInterval: number;
   /** Bytes of a JSON body. An operation whose longest input needs less takes less. */
   readonly bodySize: number;
@@ -37,7 +37,7 @@ export interface HttpLimits {
   readonly keepAlive: number;
   /** Milliseconds for which the server reads the rest of a refused request, so that the client can read the response. */
   readonly lingerTime: number;
-  /** Milliseconds between two comments on an event stream on which nothing else happens. */
+  /** Milliseconds between comments on an idle event stream. */
   readonly eventHeartbeat: number;
   /** Milliseconds for which a reply continues without its reader, who may reconnect. Then it is stopped. */
   readonly replyGrace: number;

@@ -2,7 +2,7 @@ import type { ErrorCode } from "@telex/core";
 
 /**
  * The HTTP status of every error. A failure of a bot is 502: the network behind Telex failed. An unknown outcome is
- * 504. A failure that passes by itself (`busy`, a storage that does not answer) is 503.
+ * 504. A temporary failure (`busy`, a storage that does not answer) is 503.
  */
 export const statusOf: Readonly<Record<ErrorCode, number>> = {
   invalid_request: 400,

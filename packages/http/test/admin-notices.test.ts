@@ -45,7 +45,7 @@ const openRooms = async ({ room }: Opened) => ({
 
 const connect = "ws://127.0.0.1:1/";
 
-/** Changes after which somebody else may be connected to the rooms of the account. */
+/** Changes after which another program may be connected to the rooms of the account. */
 const changes: Readonly<
   Record<string, { readonly official?: boolean; readonly make: (here: Opened) => Promise<unknown> }>
 > = {

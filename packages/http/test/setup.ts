@@ -142,7 +142,7 @@ export const observeCalls =
     },
   });
 
-/** Tells when a poll begins, when messages are taken, and when nobody waits any more; to be used as `wrap`. */
+/** Reports when a poll begins, when messages are taken, and when no poll waits any more; to be used as `wrap`. */
 export function observePolls() {
   const begun = Promise.withResolvers<void>();
   const taken = Promise.withResolvers<void>();

@@ -11,7 +11,7 @@ export const mostResult = 16 * 1024;
 export const mostShown = 2000;
 /** Characters of arguments that a person is asked about: all of them are shown. */
 export const mostAsked = { chat: 16 * 1024, room: 1500, device: 1500 } as const;
-/** Calls of one step; the model is told that the others did not run. */
+/** Calls of one step; for the others, the model gets a result that says that they did not run. */
 export const mostCalls = 8;
 /** Calls of one server that run simultaneously. */
 export const mostRunning = 32;

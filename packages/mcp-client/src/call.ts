@@ -60,7 +60,7 @@ function faultOf(
 /**
  * Runs a call that a model asks for, and tells how it goes on. It runs at most once.
  * @param time milliseconds that are left for calls
- * @returns what the model is told, and the milliseconds that the call took
+ * @returns the result for the model, and the milliseconds that the call took
  */
 export async function* runCall(
   deps: CallDeps,

@@ -37,7 +37,7 @@ function start(options: ProgramOptions, home: string) {
   const life = child.stdio[3];
   // Ends the watcher, which ends the group.
   const kill = (): void => void life?.destroy();
-  // A program that has ended takes no more input: its end is told by `close`.
+  // A program that has ended takes no more input; `close` reports its end.
   for (const stream of [child.stdin, life]) stream?.on("error", () => undefined);
   return { child, input: child.stdin, output: child.stdout, kill };
 }

@@ -36,7 +36,7 @@ const transportOf = (options: ToolServerOptions): Transport =>
 const reasonOf = (error: unknown): string =>
   plainText(cut(error instanceof Error ? error.message : String(error), 200));
 
-/** Milliseconds before the next attempt, after so many failures. */
+/** Milliseconds before the next attempt, after this number of failures. */
 const pauseAfter = (failures: number): number => Math.min(60_000, 1000 * 2 ** Math.min(failures - 1, 6));
 
 interface ConnectionEvents {

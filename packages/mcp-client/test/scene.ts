@@ -36,7 +36,7 @@ export function createProgram(more: Partial<Server> = {}, mode = "") {
   return { server, lines };
 }
 
-/** A call that a scripted model asks for, so many times in one step, or the text that it says. */
+/** A call that a scripted model requests `times` times in one step, or the text of its reply. */
 export type Move = string | { readonly tool: string; readonly args?: unknown; readonly times?: number };
 
 export interface ScriptedModel {

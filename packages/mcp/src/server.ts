@@ -13,7 +13,7 @@ export interface McpServerParts {
   readonly reach: Reach;
   /** The scopes of the token: they decide which tools there are. */
   readonly scopes: readonly string[];
-  /** True if changes of resources are told to subscribers. */
+  /** True if subscribers get the changes of resources. */
   readonly hasSubscriptions: boolean;
   /** The name of the application that has the token, or null. Default: null. */
   readonly application?: () => Promise<string | null>;

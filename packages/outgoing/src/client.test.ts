@@ -22,7 +22,7 @@ async function setUp(listener: RequestListener, options: OutgoingOptions = {}) {
   const port = await listen(server);
   onTestFinished(() => server.closeAllConnections());
   const base = `http://127.0.0.1:${port}`;
-  // A busy machine is slow, not late: where time is meant, a test says so.
+  // A busy machine is slow, not late: only tests of time limits set one.
   const patient = { allow: [`127.0.0.1:${port}`], connectTimeout: 60_000, timeout: 60_000 };
   return { port, base, outgoing: createOutgoing({ ...patient, ...options }), server };
 }

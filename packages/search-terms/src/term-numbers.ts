@@ -86,7 +86,7 @@ export function wordHash(letters: Iterable<string>): WordHash {
 
 /** Letters of the longest beginning of a word that is a term. */
 export const longestBeginning = 8;
-/** True if the beginning of a word that has so many letters is a term. */
+/** True if the beginning of a word with this number of letters is a term. */
 export const isBeginning = (length: number): boolean => length < 5 || length === 6 || length === longestBeginning;
 
 /** The term of a Chinese character. */

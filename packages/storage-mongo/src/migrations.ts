@@ -86,7 +86,7 @@ async function missingIn(db: Db): Promise<Map<string, readonly Index[]>> {
 }
 
 /**
- * Builds indexes without waiting for a member that is down, which would hold up the start until it is back, and ends the wait for a
+ * Builds indexes without waiting for a member that is down, which would delay the start until it is back, and ends the wait for a
  * majority that does not answer.
  */
 const building = {

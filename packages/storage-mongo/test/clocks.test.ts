@@ -6,7 +6,7 @@ import { startDatabaseClock } from "../src/clock/database-clock.ts";
 import { serverNumbers } from "../src/clock/server-number.ts";
 import { messageIn, newDatabase, openStorage } from "./support/database.ts";
 
-/** A server whose clock is wrong by so many milliseconds. */
+/** A server whose clock is wrong by this number of milliseconds. */
 async function openWrong(url: string, ahead: number) {
   const log = createLogCollector();
   const clock = { ...systemClock, now: () => systemClock.now() + ahead };

@@ -36,7 +36,7 @@ function createTimes() {
       suspended += time;
       set -= time;
     },
-    /** Somebody sets the clock of the server. */
+    /** An operator sets the clock of the server. */
     set: (by: number) => void (set += by),
     /** Time goes on. */
     pass: (time: number) => manual.advance(time),

@@ -34,7 +34,7 @@ async function claim(server: Turns, begun: (turn: Turn) => void): Promise<Turn> 
 const ticketsIn = async (db: Db): Promise<number> =>
   (await collectionOf(db, "tickets").findOne({ _id: "room 7" }))?.next ?? 0;
 
-/** Waits until so many tickets were taken. */
+/** Waits until this number of tickets is taken. */
 async function untilTaken(db: Db, count: number): Promise<void> {
   while ((await ticketsIn(db)) < count) await new Promise((resolve) => setImmediate(resolve));
 }

@@ -1,4 +1,4 @@
-// Appends as many messages to room 1 as it is told to, ten at a time, and renames user 1 at the end.
+// Appends the given number of messages to room 1, ten at a time, and renames user 1 at the end.
 import { createSqliteStorage } from "../src/index.ts";
 import { roomMessage } from "./messages.ts";
 

@@ -21,7 +21,7 @@ async function fill({ messages }: Storage, from: number, to: number, groupId = r
   }
 }
 
-/** Indexes what the storage gives out, at most so many times. Returns the numbers of the messages. */
+/** Indexes the messages that the storage gives out, at most this number of times. Returns their numbers. */
 async function indexAll({ messages }: Storage, times = Number.MAX_SAFE_INTEGER): Promise<number[]> {
   const indexed: number[] = [];
   for (let time = 0; time < times; time += 1) {

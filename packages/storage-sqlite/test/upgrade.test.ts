@@ -92,7 +92,7 @@ function grow(file: string, rows: number): void {
   database.close();
 }
 
-/** Reads the version of a database again and again, and disturbs nobody. */
+/** Reads the version of a database again and again, over a read-only connection. */
 function watchVersion(file: string) {
   const database = new DatabaseSync(file, { readOnly: true, timeout: 5000 });
   const read = database.prepare("PRAGMA user_version");
@@ -137,7 +137,7 @@ describe("an upgrade under load", () => {
         if (await killInTheMiddle(file, `${round}`, acknowledged)) kills += 1;
       }
       const server = startWriter(file, "last", "server");
-      // Only one process upgrades, and others are refused meanwhile.
+      // Only one process upgrades, and others are refused until it is done.
       await expect.poll(() => server.printed.includes("open"), { timeout: 30_000 }).toBe(true);
       const writers = [server, startWriter(file, "last-command", "command")];
       await expect.poll(() => writers.every(({ printed }) => printed.length > 20), { timeout: 30_000 }).toBe(true);

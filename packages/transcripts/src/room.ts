@@ -1,4 +1,4 @@
-/** A message of a chat room, as far as a model is told of it. */
+/** A message of a chat room, with the fields that a model gets. */
 export interface RoomMessage {
   readonly id: number;
   /** Unix milliseconds. */

@@ -4,7 +4,7 @@ import type { RoomMessage, RoomSource } from "./room.ts";
 /** Messages that are looked at for one transcript, and read in one step. */
 const looking = { most: 400, each: 100 };
 
-/** The part of a room that a model is told. */
+/** The part of a room that a model reads. */
 interface Stretch {
   /** Only messages with a greater id. */
   readonly after: number;

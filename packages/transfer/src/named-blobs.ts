@@ -18,7 +18,7 @@ const quarantined = ({ blobId, size }: BlobEntry): NamedBlob => {
 
 /**
  * The blobs that belong to an installation: those of its files, and those taken out of service, which cannot be uploaded
- * again. Previews are none of them: they are made again when they are asked for.
+ * again. Previews do not belong to them, because they are made again on request.
  */
 export async function* namedBlobs(records: RecordStore, blobs: Pick<BlobStore, "list">): AsyncGenerator<NamedBlob> {
   for await (const files of readRecords(records, "files")) {

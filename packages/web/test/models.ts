@@ -11,7 +11,7 @@ export interface PuppetModel {
   readonly fail: () => void;
   /** Replies that were stopped from outside. */
   readonly stopped: () => number;
-  /** What the model was asked last. */
+  /** The last request to the model. */
   readonly asked: () => readonly string[];
 }
 

@@ -58,7 +58,7 @@ async function pairAsAdmin({ http, alice, admin }: Awaited<ReturnType<typeof sce
   return (await pairing.collect({ secret: key })).token ?? "";
 }
 
-/** The tokens that an admin can get for a device of somebody else. */
+/** The tokens that an admin can get for a device of another user. */
 const tokens = {
   "a token that an admin issues": async (here: Awaited<ReturnType<typeof scene>>) => (await here.issue()).token,
   "a token that an admin pairs": (here: Awaited<ReturnType<typeof scene>>) => pairAsAdmin(here),

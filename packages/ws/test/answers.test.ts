@@ -42,7 +42,7 @@ interface Scene extends Running {
   say(text: string, more?: object): Promise<unknown>;
   /** Adds a model to the room. */
   join(nickname: string, more?: { readonly ai?: string; readonly ext?: string }): Promise<number>;
-  /** The next messages that Bob is told. */
+  /** The next messages that Bob gets. */
   heard(count: number): Promise<string[]>;
 }
 
@@ -107,7 +107,7 @@ const usedBy = async ({ telex }: Running, { token }: Person) =>
 
 const line = z.object({ from: z.string(), text: z.string() });
 
-/** The messages of the room that a model was told before the question. */
+/** The messages of the room that a model got before the question. */
 function toldTo(shown: readonly string[] = []): string[] {
   const block = shown.find((said) => said.startsWith("user: <room>")) ?? "";
   const lines = block.split("\n").slice(2, -1);
@@ -298,7 +298,7 @@ describe("what goes wrong with an answer in a room", () => {
   it("is told there in the language of the installation, once a minute", async () => {
     const { model } = createScripted((content) => (content.endsWith("fail") ? new Error("down") : "fine"));
     const clock = createManualClock();
-    // Nobody answers pings of a clock that jumps.
+    // With a clock that jumps, no client would answer pings in time.
     const limits = { pingInterval: 3_600_000 };
     const here = await scene({ locale: "zh-CN", clock, ws: { limits }, models: { scripted: model } });
     await here.join("Bot", { ai: "scripted" });

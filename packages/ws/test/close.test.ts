@@ -15,7 +15,7 @@ import {
   upgradeRequest,
 } from "./harness.ts";
 
-/** Lets messages be stored when the test says so. */
+/** Stores messages on request of the test. */
 function heldAppends() {
   const asked = createInbox<() => void>();
   const wrap = (storage: Storage): Storage => ({

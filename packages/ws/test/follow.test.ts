@@ -22,7 +22,7 @@ async function scene() {
   return { ...running, alice, bob, url, groupId: await running.group([alice, bob]) };
 }
 
-/** Follows until the test is over, and keeps what is told. */
+/** Follows until the test is over, and keeps the events. */
 function follow<N extends "rooms" | "teleprinter" | "chat">(
   options: Pick<FollowOptions<N>, "url" | "token" | "channel"> & Partial<FollowOptions<N>>,
 ) {

@@ -5,7 +5,7 @@ async function scene() {
   const running = await startTelex();
   const [alice, bob] = [await running.user("Alice"), await running.user("Bob")];
   const groupId = await running.group([alice, bob]);
-  /** Says in the room that a link of Alice has reset how somebody signs in. */
+  /** Announces in the room that a link of Alice has reset the sign-in of a user. */
   const announce = () => running.telex.announce({ kind: "recovered", groupId, userId: alice.id });
   const connect = (query = "") => open(running.url(bob.token, query));
   return { ...running, alice, bob, groupId, announce, connect };

@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { channels } from "../src/channels/channels.ts";
 import { open, startTelex } from "./harness.ts";
 
-/** Values that throw where they are taken for a text or a number, and others that nobody expects. */
+/** Values that throw if they are converted to a text or a number, and other odd ones. */
 const odd = fc.oneof(
   fc.constantFrom<unknown>(
     { toString: 1 },

@@ -14,7 +14,7 @@ import {
   chatPath,
 } from "./harness.ts";
 
-/** Stores messages immediately, and says so when the test lets it. */
+/** Stores messages immediately, and resolves on request of the test. */
 function heldAppends() {
   const asked = createInbox<() => void>();
   const wrap = (storage: Storage): Storage => ({

@@ -131,7 +131,7 @@ async function roomsOf(running: Running) {
   return { rooms, sender, reader };
 }
 
-/** What the rooms hold afterwards, and what a member was told, room by room. */
+/** The messages that are stored afterwards, and those that a member got, room by room. */
 async function sendAll(asked: readonly Step[], options: { readonly delays: Delays; readonly serially: boolean }) {
   const running = await startTelex({ wrap: unreliable(options.delays) });
   const { rooms, sender, reader } = await roomsOf(running);

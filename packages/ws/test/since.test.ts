@@ -26,7 +26,7 @@ async function takeTexts(client: Client, count: number): Promise<string[]> {
   return texts;
 }
 
-/** Lets replays go on when the test says so. */
+/** Lets replays continue on request of the test. */
 function heldReplays() {
   const asked = createInbox<() => void>();
   const wrap = (storage: Storage): Storage => ({

@@ -41,7 +41,7 @@ class Browser {
 
   /** Follows the request of an application, and answers its question. Returns the address to which the application sent the browser. */
   async walk(url: string, allow: boolean): Promise<string> {
-    // Cookies of the provider belong to one request each; several may be under way.
+    // Each cookie of the provider belongs to one request; several requests may be open.
     const cookies = new Map(this.#cookies);
     let next = url;
     for (let steps = 0; steps < 8; steps += 1) {
@@ -124,8 +124,13 @@ export async function startPeople(count: ServerCount, options: ServeOptions = {}
   const link = await run("user", "invite", "--uses", "20", "--base-url", url, "--quiet");
   return {
     url,
-    /** What a program is told. */
-    told: { program: textAt(program, "id"), site: textAt(site, "id"), secret: textAt(site, "secret"), ...redirects },
+    /** The settings that a program gets. */
+    settings: {
+      program: textAt(program, "id"),
+      site: textAt(site, "id"),
+      secret: textAt(site, "secret"),
+      ...redirects,
+    },
     member: async (username: string): Promise<Browser> => {
       const browser = new Browser(url);
       await browser.post("/account/join", { secret: link.split("#", 2)[1], username, password });

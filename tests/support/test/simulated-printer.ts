@@ -21,9 +21,9 @@ export interface SimulatedPrinter {
   readonly connections: () => number;
   /** Changes a sensor. A printer with a fault handles no bytes until it is mended. */
   readonly set: (fault: PrinterFault) => void;
-  /** The next connection is reset when the printer has taken so many bytes; null never. */
+  /** Bytes after which the printer resets the next connection; null: never. */
   readonly cutAfter: (bytes: number | null) => void;
-  /** The paper ends when the printer has taken so many bytes of a connection. */
+  /** Bytes of a connection after which the paper ends. */
   readonly endPaperAfter: (bytes: number) => void;
 }
 
@@ -63,7 +63,7 @@ export async function startPrinter(options: SimulatedOptions = {}): Promise<Simu
       if (sheet === null) sheets.push((sheet = []));
       sheet.push(byte);
     };
-    /** Handles the next bytes. False if the printer waits for more, or for somebody. */
+    /** Handles the next bytes. False if the printer waits for more, or for a person. */
     const step = (): boolean => {
       const question = questionAt(waiting);
       if (question === "status") {

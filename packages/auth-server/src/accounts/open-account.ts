@@ -68,7 +68,7 @@ export function createOpenAccount(deps: OpenAccountDeps) {
     if (outcome === "username_taken") throw new TelexError("username_taken");
   };
   return {
-    /** Checks that everybody may open an account. Throws `registration_closed`. */
+    /** Checks that the installation is open to new accounts. Throws `registration_closed`. */
     assertOpen,
     /** Looks at an invitation without using it. Throws `link_ended`, `registration_closed`. */
     async look(secret: string): Promise<Invited> {
@@ -105,7 +105,7 @@ export function createOpenAccount(deps: OpenAccountDeps) {
       if (created.link !== null) await invitations.enter(created.link, created.account.userId);
       return created.account;
     },
-    /** Opens an account where everybody may. */
+    /** Opens an account if registration is open. */
     async register(opening: Opening): Promise<Account> {
       assertOpen();
       keyOfUsername(opening.username);

@@ -36,7 +36,7 @@ async function accountOf({ storage }: AuthDeps, userId: number): Promise<Account
   return account;
 }
 
-/** Says in each room of a person that a link of an admin lets them in again. Before it does: an admin must not become somebody else unseen. */
+/** Says in each room of a person that a link of an admin lets them in again. The notice comes first: an admin must not act as another person unnoticed. */
 async function announce({ telex, storage }: AuthDeps, userId: number, { makerId }: LinkRecord): Promise<void> {
   if (makerId === null || makerId === userId) return;
   for (const groupId of await storage.groups.listGroupsOf(userId))

@@ -35,7 +35,7 @@ export interface HashRequest {
   readonly password: string;
 }
 
-/** The hash of a password that nobody knows: it is verified for a name without an account. */
+/** The hash of a random password. It is verified for a name without an account. */
 const dummyHash = "$argon2id$v=19$m=19456,t=2,p=1$MDEyMzQ1Njc4OWFiY2RlZg$7uHTGgDwZ3H8wBUdHChvm1Mu4oIB7KnIVkTtqW6pnN8";
 
 /** The module of the thread next to this one: as source, built, or in a bundle. */

@@ -1,7 +1,7 @@
 /** The classes of characters of RFC 8264: usernames take the narrow one, passwords the wide one. */
 type StringClass = "identifier" | "freeform";
 
-/** Characters that RFC 8264 decides by itself (9.6): those that are valid against their category, and those that are not. */
+/** Characters that RFC 8264 lists one by one (9.6): those that are valid despite their category, and those that are not. */
 const validExceptions = /^[\u{df}\u{3c2}\u{6fd}\u{6fe}\u{f0b}\u{3007}]$/u;
 const invalidExceptions = /^[\u{302e}\u{302f}\u{640}\u{7fa}\u{3031}-\u{3035}\u{303b}]$/u;
 const oldHangulJamo = /^[\u{1100}-\u{11ff}\u{a960}-\u{a97c}\u{d7b0}-\u{d7c6}\u{d7cb}-\u{d7fb}]$/u;

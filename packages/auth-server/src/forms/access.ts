@@ -19,7 +19,7 @@ interface AccessAsked {
 
 type Told = Pick<Visit, "texts">;
 
-/** Explains a scope. Names no device of anybody else. */
+/** Explains a scope. It names only the user's own devices. */
 async function explain({ storage }: AccessFormDeps, { texts: { consent } }: Told, scope: OAuthScope, userId: number) {
   if (!isDeviceScope(scope)) return consent.scopes[scope];
   const id = deviceOf(scope);

@@ -81,7 +81,7 @@ async function page(
   });
 }
 
-/** Asks whether an application gets access. Where signing in was all that was missing, the browser goes on by itself. */
+/** Asks whether an application gets access. If only the sign-in was missing, the browser continues without a question. */
 export function consentForm(deps: AccessFormDeps): PluginForm {
   const { services, oauth, origins } = deps;
   const { interactions } = oauth;

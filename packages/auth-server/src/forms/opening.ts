@@ -124,7 +124,7 @@ const registerPage = ({ providers }: FormDeps, { texts, to }: Visit, values: Fie
   values,
 });
 
-/** Opening an account where everybody may. */
+/** Opening an account without a link. */
 export function registerForm(deps: FormDeps): PluginForm {
   return defineForm(deps, {
     path: registerPath,

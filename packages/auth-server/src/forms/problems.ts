@@ -11,7 +11,7 @@ export interface Problems {
   readonly whole?: string;
 }
 
-/** A form that nobody has submitted. */
+/** A form before it is submitted. */
 export const noProblems: Problems = { status: 200, lines: {} };
 
 /** The line that an error is about. */

@@ -6,7 +6,7 @@ import { defineForm, type FormDeps } from "./visit.ts";
 
 const path = "/user/sign-out";
 
-/** Signing out, after a question: a link alone signs nobody out. */
+/** Signing out, after a question: a link alone must not sign a user out. */
 export const signOutForm = (deps: FormDeps): PluginForm =>
   defineForm(deps, {
     path,

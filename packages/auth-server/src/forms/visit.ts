@@ -43,7 +43,7 @@ export interface Visit {
   ) => FormAnswer;
 }
 
-/** The pages after which nobody asked for another one. */
+/** The address after signing in, unless the browser has asked for another one. */
 const start = "/user/";
 
 function visitOf({ baseUrl }: Pick<FormDeps, "baseUrl">, { request, locale, query, fields }: FormCall): Visit {
@@ -65,7 +65,7 @@ export const dayOf = (time: number, { locale }: Visit): string =>
 
 const tokenLink = ({ texts }: Pick<Visit, "texts">): Html => html`<p><a href="/user/token">${texts.useToken}</a></p>`;
 
-/** Says why nobody can sign in here. */
+/** Explains why signing in is impossible here. */
 function offPage({ texts, write }: Visit, reason: OffReason): FormAnswer {
   const { title, ask } = texts.off;
   const content = [

@@ -13,7 +13,7 @@ interface Found {
 }
 
 interface PeopleQuery {
-  /** Empty: everybody. */
+  /** Empty: all people. */
   readonly query: string;
   /** People with greater ids. */
   readonly after: number;
@@ -26,7 +26,7 @@ interface PeoplePage {
   readonly next: number | null;
 }
 
-/** One call reads so many users, in so many steps. A page may be short. */
+/** Limits of the users that one call reads, and of its steps. A page may be short. */
 const reading = { each: 200, steps: 5 };
 
 const segmentsOf = (text: string): string => JSON.stringify([{ text: { text } }]);

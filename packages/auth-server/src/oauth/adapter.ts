@@ -145,7 +145,7 @@ async function consume(deps: AdapterDeps, model: string, id: string): Promise<vo
   const used = await deps.grants.consumeArtifact({ model, digest, now: deps.clock.now() });
   if (used.outcome === "missing") throw new InvalidGrant("the grant has ended");
   if (used.outcome === "used" && !isInGrace(deps, used.artifact)) {
-    // A program that polls twice has not shown its code to anybody else.
+    // A program that polls twice has not given its code away.
     if (model === "DeviceCode") throw new InvalidGrant("already used");
     return await endFamily(deps, used.artifact);
   }
@@ -153,13 +153,13 @@ async function consume(deps: AdapterDeps, model: string, id: string): Promise<vo
   if (model !== "DeviceCode" && state !== undefined) state.used = { model, digest };
 }
 
-/** Kinds of artifacts that anybody can have stored. */
+/** Kinds of artifacts that a stranger can have stored. */
 const waiting: ReadonlySet<string> = new Set(["Interaction", "DeviceCode"]);
 
 /** Characters of a stored artifact: applications choose most of it, such as `state` and `nonce`. */
 const longest = 10_000;
 
-/** Counts an artifact that a stranger has stored. Artifacts that Telex stores by itself, such as answers, belong to no request of the provider. */
+/** Counts an artifact that a stranger has stored. Artifacts that Telex stores without a request, such as answers, do not count. */
 function countWaiting({ states }: AdapterDeps, model: string): void {
   if (!waiting.has(model)) return;
   try {
@@ -200,7 +200,7 @@ function artifactAdapter(deps: AdapterDeps, model: string): Adapter {
       if (artifact === null && model === "DeviceCode") throw new ExpiredToken("the device code has ended");
       return readArtifact(deps, id, artifact);
     },
-    // Telex looks up user codes and sessions by itself.
+    // Telex also looks up user codes and sessions without a request.
     findByUserCode: nowhere,
     findByUid: nowhere,
     consume: async (id) => await consume(deps, model, id),

@@ -7,7 +7,7 @@ type DeviceScope = `device:${string}`;
 /** A scope that a person can give to an application: one that it is registered for, or a single device. */
 export type OAuthScope = (typeof oauthScopes)[number] | DeviceScope;
 
-/** Devices that one request can name. Further ones are left out, as scopes are that nobody can give. */
+/** Devices that one request can name. Further ones are left out, like scopes that no user can grant. */
 const mostDevices = 20;
 
 const ofDevice = /^device:[A-Za-z0-9_-]{1,64}$/;

@@ -15,7 +15,7 @@ interface Waiting {
 }
 
 /**
- * Counts what is stored for anybody who asks: questions of applications, and codes that programs show. A person or a network of strangers has
+ * Counts what is stored for strangers: questions of applications, and codes that programs show. A person or a network of strangers has
  * 300 of them in half an hour, and all strangers together 10,000. This cannot be switched off.
  * @returns counts one. Throws TelexError `rate_limited`.
  */

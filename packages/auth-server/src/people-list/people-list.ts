@@ -3,7 +3,7 @@ import { readCsv } from "./csv.ts";
 /** People of a list at most. */
 export const mostListed = 1000;
 
-/** Why a line of a list names nobody: it has no username, or a name is too long, or it is one too many. */
+/** Why a line of a list is refused: it has no username, a name is too long, or the list has too many lines. */
 export type ListedProblem = "no_username" | "too_long" | "too_many";
 
 /** A person of a list, and the line on which they stand. */

@@ -14,7 +14,7 @@ export interface IdentityDeps extends AuthDeps {
   readonly invitations: Pick<Invitations, "find" | "enter">;
 }
 
-/** How a person without an account may get one: with a link, or with null, where everybody may. */
+/** How a person without an account may get one: with a link, or with null if registration is open. */
 type Entitlement = { readonly kind: Extract<LinkKind, "setup" | "invitation">; readonly digest: string } | null;
 
 /** The account that has an identity, or null. */

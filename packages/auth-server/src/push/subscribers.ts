@@ -3,7 +3,7 @@ import type { AccountStore } from "@telex/core/storage";
 import type { Seal } from "../oauth/seal.ts";
 import { idAt, kind, readSubscription, type SubscriptionData } from "./records.ts";
 
-/** Milliseconds between two looks for subscriptions that other servers have stored. */
+/** Milliseconds between checks for subscriptions that other servers have stored. */
 const interval = 5000;
 
 /** Milliseconds by which the clocks of servers and the time of a write may differ. */

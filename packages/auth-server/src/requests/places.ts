@@ -13,7 +13,7 @@ export const isSafePlace = (baseUrl: string): boolean => {
   return url.protocol === "https:" || isLoopback(url);
 };
 
-/** Why nobody signs in: the server is reached over HTTP, or the browser reached it at another address than its own. */
+/** Why signing in is impossible: the server is reached over HTTP, or the browser reached it at another address than its own. */
 export type OffReason = "insecure" | "elsewhere";
 
 /**

@@ -63,7 +63,7 @@ function recordOf({ telex, rules }: AuthDeps, userId: number, stay: boolean, sec
   } satisfies SessionRecord;
 }
 
-/** Moves the end of a session that is in use. Nobody waits for it. */
+/** Moves the end of a session that is in use. The request does not wait for it. */
 function touch({ telex, storage, rules }: AuthDeps, { sessionId, userId, stay, ...session }: SessionRecord): void {
   const now = telex.clock.now();
   if (now - session.lastUsedAt < useInterval) return;

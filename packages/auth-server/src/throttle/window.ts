@@ -7,7 +7,7 @@ interface WindowLimit {
   readonly most: number;
   /** Milliseconds. */
   readonly time: number;
-  /** The name by which all servers count together. Default: each server counts by itself. */
+  /** The name by which all servers count together. Default: each server counts alone. */
   readonly shared?: string;
 }
 

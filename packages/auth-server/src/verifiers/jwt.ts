@@ -35,7 +35,7 @@ const ofTheToken: readonly (new (...input: never[]) => Error)[] = [
   errors.JOSENotSupported,
 ];
 
-/** Three parts: nothing else can be a signed token, and needs no key. */
+/** Three parts: a text without them is not a signed token, and needs no key. */
 const shape = /^[\w-]+\.[\w-]+\.[\w-]+$/;
 
 function assertAsymmetric(algorithms: readonly string[]): string[] {

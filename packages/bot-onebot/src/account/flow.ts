@@ -21,7 +21,7 @@ export function createFlow(source: Readable, waiting: Budget): Flow {
   const look = (): void => {
     const wasFull = isFull;
     isFull = count >= most.messages || characters >= most.characters || (count > 0 && waiting.isUsedUp);
-    // Each time: a connection may have come since.
+    // Read each time, because the connection may be a new one.
     if (isFull) source.pause();
     else if (wasFull) source.resume();
   };

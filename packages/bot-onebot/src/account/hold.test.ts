@@ -6,7 +6,7 @@ import { createRight } from "./hold.ts";
 
 const nothing = (): void => {};
 
-/** The hold of an account that nobody else has. */
+/** The hold of an account that no other server has. */
 const holds: GatewayHolds = {
   open: () => ({
     isHeld: false,

@@ -18,7 +18,7 @@ interface Line {
   readonly uploads: Uploads;
   readonly slots: Slots;
   readonly session: () => Session | null;
-  /** @param shown null if the connection that has come has not shown its version */
+  /** @param shown null if the new connection has not named its version */
   readonly expectVersion: (shown: Version | null) => void;
   /** This server has the account now. */
   readonly held: () => void;

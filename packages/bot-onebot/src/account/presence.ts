@@ -86,7 +86,7 @@ function createQuestions(
     if (answer.outcome === "ok") about.learn(dialect.readIdentity(answer.data));
     const status = answer.outcome === "ok" ? dialect.readStatus(answer.data, known.identity.ext || null) : null;
     const isKnown = known.identity.ext !== "" || (await askWho());
-    // Where the implementation cannot tell, one that knows who it is counts as online; 11 says so of `null`.
+    // Where the implementation cannot tell, one that knows who it is counts as online; OneBot 11 defines this for `null`.
     if (!known.isStopped) about.set(status ?? (isKnown || dialect.version === 11));
   };
   const askAbout = async (): Promise<void> => {

@@ -8,9 +8,9 @@ import { firstOf } from "../wire/fields.ts";
 import type { Ask } from "../wire/frames.ts";
 import type { BotFaults } from "../link/faults.ts";
 
-/** Milliseconds that asking for names may hold up a message. */
+/** Milliseconds for which asking for names may delay a message. */
 const nameTime = 3000;
-/** Milliseconds by which a clock of the network may be ahead of ours: what is later is no time. */
+/** Milliseconds by which a clock of the network may be ahead of this server's. Later times are ignored. */
 const mostAhead = 86_400_000;
 /** Names that are remembered. */
 const names = 10_000;

@@ -74,7 +74,7 @@ async function take(deps: WebhooksDeps, waiting: Places, request: IncomingMessag
 /** Writes a response without a body, unless its connection has ended. */
 function respond(request: IncomingMessage, response: ServerResponse, status: number): void {
   if (response.destroyed) return;
-  // An unread body would hold up the next request of the connection.
+  // An unread body would block the next request of the connection.
   request.resume();
   const length = status === 204 ? {} : { "content-length": 0 };
   response.writeHead(status, { ...length, ...headersOfStatus(status) });

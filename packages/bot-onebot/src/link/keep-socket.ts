@@ -58,7 +58,7 @@ export function keepSocket(kept: KeptSocket): Kept {
     try {
       current = connectOnce(kept, again);
     } catch {
-      // An address or a header that no request can have: nothing else may end with it.
+      // An address or a header that no request can have. Only this connection may end.
       again(
         {
           code: "connect_failed",

@@ -20,7 +20,7 @@ export interface Life {
 }
 
 /**
- * Cuts a connection on which nothing comes for some time, nor after a ping. While it is not read, that says nothing of the other side.
+ * Cuts a connection on which no frame arrives for some time, and none after a ping. A paused connection stays: its silence proves nothing.
  * @param silence milliseconds without a frame after which a ping is sent
  */
 export function watchLife(link: Link, clock: Clock, silence: () => number): Life {

@@ -96,7 +96,7 @@ export function createImplementation(version: 11 | 12, options: ImplementationOp
     account,
     /** Messages and files, and what `answers` has answered. */
     seen,
-    /** The names of all actions that have come. */
+    /** The names of all received actions. */
     asked,
     answers,
     compose,

@@ -87,7 +87,7 @@ export const codec11: Codec = {
 
 const everybody = { type: "mention_all", data: {} } as const;
 
-/** OneBot 12, in which everybody is mentioned by a segment of its own. */
+/** OneBot 12, which has its own segment for a mention of all members. */
 export const codec12: Codec = {
   read: (segment) => (segment.type === everybody.type ? { kind: "at", id: "all", name: "" } : read(rows12, segment)),
   write: (part) => (part.kind === "at" && part.id === "all" ? everybody : write(rows12, part)),

@@ -19,7 +19,7 @@ export type Open = (source: MediaSource) => OpenMedia | undefined;
 
 /** An action that makes a message, or a part of it, appear in the network. */
 export interface PlannedAction extends Action {
-  /** The name of the file that it sends. Its echo may be known by nothing else. */
+  /** The name of the file that it sends. Its echo may have no other property in common. */
   readonly fileName: string | null;
   /** The parts of the message that the action sends. */
   readonly parts: GatewayMessage["parts"];

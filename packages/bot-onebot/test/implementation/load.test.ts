@@ -10,7 +10,7 @@ import { patience } from "../setup.ts";
 import { start } from "./setup.ts";
 
 const mebi = 2 ** 20;
-/** A JSON text of so many bytes with as many values as fit. */
+/** A JSON text of this length in bytes, with as many values as fit. */
 const values = (size: number): string => `[${"{},".repeat(size / 3)}0]`;
 const post = async (url: string, token: string, type: string, body: string): Promise<unknown> => {
   const headers = { authorization: `Bearer ${token}`, "content-type": type };
@@ -85,7 +85,7 @@ it("actions in progress hold a bounded memory: then a user's further ones are re
   const heavy = (echo: string, action: string): string =>
     `{"action":"${action}","params":{"group_id":${groupId},"message":${message},"a":${values(mebi - 1000)}},"echo":"${echo}"}`;
   const first = await connect();
-  // Nobody waits for the result of these, and what they hold is counted until they are done.
+  // No caller waits for the result of these, and their memory counts until they are done.
   for (const echo of ["a", "b", "c"]) {
     first.raw(heavy(echo, "send_group_msg_async"));
     expect(await first.answer(echo)).toMatchObject({ retcode: 1 });

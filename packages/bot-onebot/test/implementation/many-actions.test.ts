@@ -24,7 +24,7 @@ const fire = ({ raw }: Framework, action: string, params: object, count: number)
   return echoes;
 };
 
-/** The echoes of the answers that have come. */
+/** The echoes of the received answers. */
 const answered = ({ frames }: Framework): string[] =>
   frames.flatMap(({ echo, retcode }) =>
     retcode === 0 && typeof echo === "string" && echo.startsWith("many-") ? [echo] : [],
@@ -69,7 +69,7 @@ describe("a framework that waits for no answer", () => {
 });
 
 describe("a body of a framework", () => {
-  /** Begins a request with a body of 4 MiB, and sends so many bytes of it. */
+  /** Begins a request with a body of 4 MiB, and sends this number of its bytes. */
   const begin = (url: string, token: string, sent: number, isAnnounced: boolean) => {
     const length = isAnnounced ? { "content-length": String(4 * 2 ** 20) } : {};
     const headers = { authorization: `Bearer ${token}`, "content-type": "application/json", ...length };

@@ -44,7 +44,7 @@ const looksLikeSvg = (bytes: Uint8Array): boolean =>
 async function readBytes(file: string): Promise<Uint8Array> {
   if (file === "-") return await buffer(process.stdin);
   try {
-    // A synchronous read is fine: the process does nothing else, and reading a large picture in pieces takes a third longer.
+    // A synchronous read is fine: the process has no other work, and reading a large picture in pieces takes a third longer.
     return readFileSync(file);
   } catch (error) {
     throw new Failure("unreadable_file", `${file} cannot be read: ${fileReason(error)}.`, { cause: error });

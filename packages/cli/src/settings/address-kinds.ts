@@ -55,7 +55,7 @@ export const host: Kind<string> = {
   show: (value) => value,
 };
 
-/** An address at which somebody reaches the operator. */
+/** An address at which people reach the operator. */
 export const contact: Kind<string> = {
   expected: "an address that begins with mailto: or https:",
   placeholder: "<address>",

@@ -3,7 +3,7 @@ import type { OperatorClient } from "@telex/http/client";
 /** The status that a server reports. */
 export type Status = Awaited<ReturnType<OperatorClient["server"]["status"]>>;
 
-/** The rates between two looks at a server, per second. */
+/** The rates of a server between two samples, per second. */
 export interface Rates {
   readonly calls: number;
   readonly refused: number;
@@ -19,7 +19,7 @@ const percent = (part: number, whole: number): number => (whole > 0 ? Math.round
 
 const deliveredOf = ({ delivered }: Status): number => delivered.rooms + delivered.devices;
 
-/** The rates between two looks at the same process; null if it was restarted in between, or if no time has passed. */
+/** The rates of a process between two samples; null if it was restarted in between, or if no time has passed. */
 export function ratesOf(before: Status, after: Status): Rates | null {
   const ms = after.now - before.now;
   if (ms <= 0 || after.startedAt !== before.startedAt) return null;

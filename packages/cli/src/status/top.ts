@@ -8,7 +8,7 @@ import { describeStatus, type Rates, ratesOf, type Status } from "./figures.ts";
 import { readStatus } from "./status.ts";
 
 interface TopOptions {
-  /** Milliseconds between two looks. */
+  /** Milliseconds between samples. */
   readonly interval: number;
   /** Milliseconds after which the command ends; null runs until `q` or Ctrl-C. */
   readonly duration: number | null;

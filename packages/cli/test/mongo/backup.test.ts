@@ -176,7 +176,7 @@ describe("a backup of MongoDB", () => {
     // Of several chunks.
     await blobs.delete(file?.blobId ?? "");
     await blobs.put(file?.blobId ?? "", Readable.from([Buffer.alloc(2 ** 20)]));
-    // No other file has so many.
+    // No other file has as many.
     expect(await db.collection("blobs.chunks").deleteMany({ n: 2 })).toMatchObject({ deletedCount: 1 });
     const place = await on(url);
     const { recipient } = await createKey();

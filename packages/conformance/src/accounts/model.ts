@@ -185,7 +185,7 @@ const compared = ({ userId, usernameKey, role, rev }: Pick<Person, "userId" | "u
   rev,
 });
 
-/** Everything that the model knows must be in the store, and nothing else. */
+/** The store must have exactly the records of the model. */
 async function compare({ accounts, users }: Storage, model: Model): Promise<void> {
   const stored = await accounts.listAccounts({ after: 0, limit: 1000 });
   const people = model.people.toSorted((one, other) => one.userId - other.userId);

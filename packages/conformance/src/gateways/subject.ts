@@ -37,7 +37,7 @@ export interface GatewaySubject {
 /** Milliseconds that a gateway has for anything. */
 const patience = 2000;
 
-/** Milliseconds between two looks. */
+/** Milliseconds between checks. */
 export const pause = 10;
 
 /** Resolves when this holds. Fails when it does not in time. */

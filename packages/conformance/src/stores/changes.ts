@@ -25,7 +25,7 @@ async function changesOf({ changes }: Storage, step: () => Promise<unknown>): Pr
   return changeNames(changes, before);
 }
 
-/** Changes a user so many times. A storage may remove what is too old only now and then. */
+/** Changes a user this number of times, because a storage may remove old changes only now and then. */
 async function changeOften({ users }: Storage, userId: number): Promise<void> {
   await Promise.all(Array.from({ length: 1030 }, (_, index) => users.amendUser(userId, { phone: `${index}` })));
 }

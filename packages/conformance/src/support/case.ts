@@ -23,7 +23,7 @@ export interface StorageSubject {
    */
   readonly countsIds?: boolean;
   /**
-   * Moves the clock of the storage by so many milliseconds, and lets it remove what is too old then. Without it, the storage is not
+   * Moves the clock of the storage by this number of milliseconds, and lets it remove what is too old then. Without it, the storage is not
    * tried on that.
    */
   readonly advance?: (milliseconds: number) => Promise<void>;

@@ -6,7 +6,7 @@ import { countOutcomes, expectRising, fieldsOf, withOutcome } from "../support/e
 import { claim, fillQueue, idsOf, now, printer } from "../support/fixtures.ts";
 import { guardedVerbs } from "./device-kit.ts";
 
-/** Claims devices so many milliseconds after the beginning, all simultaneously. */
+/** Claims devices simultaneously, this number of milliseconds after the beginning. */
 async function claimSeen(store: TeleprinterStore, seen: Readonly<Record<string, number>>): Promise<void> {
   const claims = Object.entries(seen).map(([deviceId, at]) => ({ deviceId, owner: 7, name: deviceId, now: now + at }));
   await Promise.all(claims.map((one) => store.claimDevice(one)));

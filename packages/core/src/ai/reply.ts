@@ -192,7 +192,7 @@ function tell({ observer, clock }: ReplyDependencies, { askedAt }: Question, rep
 export const unavailable = (cause: unknown): TelexError =>
   TelexError.is(cause) ? cause : new TelexError("ai_unavailable", { cause });
 
-/** The event for a part of a reply; null if the caller is told nothing. */
+/** The event for a part of a reply; null for a part that callers do not get. */
 function eventOf<E>(shape: ReplyShape<E>, part: ChatPart, heard: string | ToolCallPart | null): E | Promise<E> | null {
   if (part.kind === "answering") return shape.answering?.(part.model) ?? null;
   if (typeof heard === "string") return shape.delta(heard);

@@ -72,7 +72,7 @@ interface Asked {
   readonly room: Room;
 }
 
-/** The answer as a message that quotes the question. It may refer only to messages that the model was told. */
+/** The answer as a message that quotes the question. It may refer only to messages that the model has read. */
 const answerTo = ({ question }: Asked, text: string, told: Told | null): SegmentInput[] => [
   { type: "reply", data: { messageId: question.id } },
   { type: "text", data: { text: keepReferences(text, told?.ids ?? new Set()) } },

@@ -27,7 +27,7 @@ export const messagesLimits = {
   lostMessageCheck: 2.5 * second,
   /** Members of a room walked in one tick. */
   fanOutSlice: 128,
-  /** Tokens of the messages of a room that a model is told. */
+  /** Tokens of the messages of a room in a request to a model. */
   roomTokens: 8000,
   /** Nicknames and group names whose pinyin is kept. */
   nameCacheEntries: 2000,

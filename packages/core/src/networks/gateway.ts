@@ -235,7 +235,7 @@ export interface Gateway {
    */
   hasSecret?(digest: string): boolean;
   /**
-   * Begins to receive. Called once. Resolves soon: the gateway connects, and connects again, by itself, and says through
+   * Begins to receive. Called once. Resolves soon: the gateway connects and reconnects in the background, and reports through
    * {@link Gateway.findAccount} how that goes. With several servers, an account is connected only by the server that has its hold.
    */
   start(inbox: GatewayInbox, holds: GatewayHolds): Promise<void>;

@@ -36,7 +36,7 @@ function moveTo(watcher: Watcher, userId: number, before: Room | undefined, afte
   return old === undefined ? forAll : [...forAll, ...changesForOne(old, now)];
 }
 
-/** Knows how rooms were when connections heard of them last: each change is told once, whoever made it. */
+/** Keeps the last state of each room that connections got, so that each change is announced once, on every server. */
 export function createSeenRooms({ rooms, listGroupsOf, max }: SeenRoomsDeps) {
   const watchers = new Map<number, Watcher>();
   const seen = createLru<number, Room>(max);

@@ -24,7 +24,7 @@ const remembered = 10_000;
 const choiceLife = minute;
 
 /**
- * Knows who shows what they read and type: everybody who has not switched it off. Users without an account have no switch.
+ * Knows who shows what they read and type: all users who have not switched it off. Users without an account have no switch.
  * @returns finds the choices of some users, of which some may be a minute old
  */
 export function createShown({ accounts, clock }: Pick<TypingDeps, "accounts" | "clock">) {

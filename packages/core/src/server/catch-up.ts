@@ -12,7 +12,7 @@ interface CatchUpDeps {
   readonly peers: () => ReadonlyMap<string, number>;
 }
 
-/** Milliseconds to wait for a server. One that lives reads the changes within that time by itself, also if the bus loses the question. */
+/** Milliseconds to wait for a server. A running server reads the changes within that time, even if the bus loses the question. */
 const patience = second;
 
 /** Milliseconds until servers that have not answered are asked again: a bus may lose a question. */

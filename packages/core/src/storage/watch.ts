@@ -7,7 +7,7 @@ import type { Change, ChangeFeed } from "./changes.ts";
 interface WatchOptions {
   readonly feed: ChangeFeed;
   readonly clock: Clock;
-  /** Milliseconds between two looks. */
+  /** Milliseconds between reads of the feed. */
   readonly interval: number;
   readonly log: Logger;
   readonly changed: (change: Change) => void;

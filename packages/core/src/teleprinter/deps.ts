@@ -16,7 +16,7 @@ export interface TeleprinterDependencies {
   readonly store: TeleprinterStore;
   readonly waiting: Waiting;
   readonly bus: PollBus;
-  /** Call it when texts of a device may have come, or are free again: its polls ask the store, on every server. */
+  /** Call it when a device may have new texts, or when texts are free again: its polls ask the store, on every server. */
   readonly wakePolls: (deviceId: string) => void;
   /** A call of the storage failed: messages may be held until this moment, in Unix milliseconds. */
   readonly lookUntil: (deviceId: string, end: number) => void;

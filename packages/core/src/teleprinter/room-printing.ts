@@ -15,7 +15,7 @@ export interface PrintableMessage {
   readonly mentions: (userId: number) => Promise<boolean>;
   /** The name of the room; null if it has none. */
   readonly title: string | null;
-  /** The texts to print: one or more, none of them too long for a device. Pictures have at most so many columns. */
+  /** The texts to print: one or more, each short enough for a device. Pictures have at most `columns` columns. */
   readonly texts: (columns: number) => Promise<readonly string[]>;
 }
 

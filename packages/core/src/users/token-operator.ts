@@ -88,7 +88,7 @@ export const createDeviceTokens =
 
 type IssueInput = z.output<TokensContract["issue"]["input"]>;
 
-/** A token is named by itself, or by its id. No token has the id 0. */
+/** The operator names a token by its text, or by its id. No token has the id 0. */
 const keyOf = (token: string): { readonly digest: string } | { readonly tokenId: number } =>
   isTokenShaped(token) ? { digest: digestOf(token) } : { tokenId: /^[1-9]\d{0,14}$/.test(token) ? Number(token) : 0 };
 

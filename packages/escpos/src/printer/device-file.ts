@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { PrinterLink, PrinterPort } from "./port.ts";
 import { noReports } from "./status.ts";
 
-/** Milliseconds between two attempts of a device that is busy, and two looks for its answers: a waiting read would hold a thread of Node. */
+/** Milliseconds between writes to a busy device, and between reads of its answers: a blocking read would occupy a thread of Node. */
 const interval = 50;
 
 const has = (cause: unknown, code: string): boolean => cause instanceof Error && "code" in cause && cause.code === code;

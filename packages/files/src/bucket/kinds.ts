@@ -8,7 +8,7 @@ const starts: readonly (readonly [FileKind, readonly string[]])[] = [
   ["archive", ["\x1f\x8b", "7z\xbc\xaf\x27\x1c", "Rar!\x1a\x07", "\xfd7zXZ\0", "BZh", "\x28\xb5\x2f\xfd"]],
 ];
 
-/** A ZIP file that is a document: its first entry says so. */
+/** A ZIP file that is a document: its first entry names the type. */
 const documents = ["mimetypeapplication/", "[Content_Types].xml", "_rels/"];
 
 /** Formats that hold several kinds. */

@@ -35,7 +35,7 @@ export interface TextOptions {
 export type ImageSource = Uint8Array | (() => Promise<Uint8Array>);
 
 /**
- * Reads pictures and writes them. At most two jobs run at a time and 64 of each kind wait; texts, previews and avatars take turns; no job holds up the event loop.
+ * Reads pictures and writes them. At most two jobs run at a time and 64 of each kind wait; texts, previews and avatars take turns; no job blocks the event loop.
  *
  * Every job but `identify` throws these errors, in addition to those of its source:
  * `unreadable_image` if the bytes are not a complete picture of the six formats, have more than 50 megapixels (seen before

@@ -10,7 +10,7 @@ export interface TokenHolder {
   readonly scopes: readonly string[];
   /**
    * The generation of each device in `scopes`, by its ID: the holder ends when a device gets a later one. A verifier of your
-   * own may leave it out; then it decides by itself when a device's token ends.
+   * own may leave it out; then the verifier alone decides when a device's token ends.
    */
   readonly generations?: ReadonlyMap<string, number>;
   /**
@@ -42,7 +42,7 @@ export interface Operator {
 /** The caller of an operation. */
 export type Caller = Anonymous | TokenHolder | Operator;
 
-/** A user for whom this process acts by itself: no token is needed for that. */
+/** A user for whom this process acts without a token. */
 export const actingFor = (userId: number): TokenHolder => ({
   kind: "token",
   userId,

@@ -54,7 +54,7 @@ export interface Endpoint extends RoutedOperation {
   ): Promise<HttpResponse> | HttpResponse;
 }
 
-/** True for an operation that an installation may leave open, or that always is: it needs no token by itself. */
+/** True for an operation that is always open, or that an installation may open: its contract alone requires no token. */
 export const isOpen = ({ access }: Operation): boolean => access === "none" || typeof access === "object";
 
 interface EndpointParts<O> extends RoutedOperation, Pick<Endpoint, "refuser" | "bodyBounds"> {

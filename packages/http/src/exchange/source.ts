@@ -67,7 +67,7 @@ export class WebBody implements IncomingBody {
   }
 }
 
-/** A Node request is left open when its body is given up, so that it can be answered; nothing else is. */
+/** Only a Node request stays open when its body is given up, so that the server can still respond. */
 export const staysOpen = (source: Readable): boolean => source instanceof IncomingMessage;
 
 /** The error of a body for the caller: refusals of Telex as they are, all others as a broken-off body. */

@@ -42,7 +42,7 @@ function encode(vector: Float32Array, format: Format): string {
   return `"${bytes.toString("base64")}"`;
 }
 
-/** Vector by vector: all of them as one text would hold up everybody else. */
+/** Writes vector by vector: encoding all of them together would block other requests. */
 async function* bodyOf({ output: { model, vectors, usage }, format }: Embedded): AsyncGenerator<Uint8Array> {
   yield Buffer.from('{"object":"list","data":[');
   for (const [index, vector] of vectors.entries()) {

@@ -13,7 +13,7 @@ interface Carried {
 function fromHeader(header: string | null, open: boolean): string | null {
   if (header === null) return null;
   const token = bearer.exec(header)?.[1];
-  // A route that is open to everybody may lie behind a gateway with credentials of its own.
+  // A public route may be behind a gateway with its own credentials.
   if (token === undefined && !open) throw new TelexError("invalid_token");
   return token ?? null;
 }

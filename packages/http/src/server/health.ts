@@ -8,8 +8,8 @@ const well: HttpResponse = { status: 200, headers: envelopeHeaders, body: envelo
 export const healthy = (): HttpResponse => well;
 
 /**
- * The storage takes writes, there is room for them, and the instance is not stopping. Tells nothing else, except the name of the server if it
- * has one: who asks through a balancer learns which server responded.
+ * The storage takes writes, there is room for them, and the instance is not stopping. The response also has the name of the server if it
+ * has one: through a balancer, the caller learns which server responded.
  */
 export async function ready(telex: Telex, refuse: Refuse): Promise<HttpResponse> {
   const headers: HttpResponse["headers"] = telex.serverName === null ? {} : { "telex-server": telex.serverName };

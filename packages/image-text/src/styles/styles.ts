@@ -44,7 +44,7 @@ function glyphsOf(
     : brailleGlyphs(ink(dotsPerCell.columns, dotsPerCell.rows), colours);
 }
 
-/** Bright paper shines through thin ink by itself; on dark paper the ink has to be brighter than the picture. */
+/** Bright paper shines through thin ink; on dark paper the ink has to be brighter than the picture. */
 const penColours = (colours: ColourGrid, invert: boolean): ColourGrid =>
   invert ? colours : { at: (cell) => vivid(colours.at(cell)) };
 

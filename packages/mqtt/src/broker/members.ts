@@ -33,11 +33,11 @@ interface Member {
 /** The word for a connection over a broker in the transport of a device. */
 export const brokerTransport = "mqtt broker";
 
-/** Milliseconds until texts are published again that nobody has subscribed to, or that the broker has refused. */
+/** Milliseconds before texts without a subscriber, or that the broker has refused, are published again. */
 const pause = 30_000;
 const noSubscribers = 0x10;
 
-/** The device has another connection now. One that says so itself is asked first. */
+/** The device has another connection now. If it says so itself, the server asks it first. */
 async function noteOther({ teleprinter }: Telex, deviceId: string, owner: number): Promise<void> {
   const devices = await teleprinter.devices(actingFor(owner), {});
   if (devices.find((device) => device.deviceId === deviceId)?.transport !== brokerTransport) return;

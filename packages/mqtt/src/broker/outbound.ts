@@ -37,7 +37,7 @@ function createEnd() {
   };
 }
 
-/** Publishes the texts of a device to the broker. A text is delivered with the broker's PUBACK, if somebody subscribes to it. */
+/** Publishes the texts of a device to the broker. A text is delivered with the broker's PUBACK, if it has a subscriber. */
 export function openOutbound(deps: OutboundDeps): Outbound {
   const { telex, link, holder, deviceId, window, refused, closed } = deps;
   const { isEnded, atEnd, end } = createEnd();

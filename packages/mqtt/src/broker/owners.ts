@@ -34,7 +34,7 @@ interface Owners {
 
 /** Users on one page. */
 const pageSize = 1000;
-/** Milliseconds between two looks for users who were added. */
+/** Milliseconds between checks for users who were added. */
 const lookInterval = 10_000;
 
 async function* usersAfter({ operator: { users } }: Telex, last: number): AsyncGenerator<number> {

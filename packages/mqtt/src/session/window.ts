@@ -19,7 +19,7 @@ export function createPacketIds(): PacketIds {
   };
 }
 
-/** The texts of a subscription that are on their way, at most so many. */
+/** The texts of a subscription that are on their way. Their number is bounded. */
 export interface Window {
   /** A packet id for a text, when there is room; null once the window is closed. */
   readonly enter: (textId: number) => Promise<number | null>;

@@ -20,7 +20,7 @@ export interface Portable<Input, Result> {
   readonly run: (tx: Tx, input: Input) => Promise<Result>;
 }
 
-/** A verb that finds out by itself if a call is one of its own. */
+/** A verb that recognizes its own calls. */
 interface Runner {
   readonly load: (call: PortableCall) => readonly Ref[];
   /** Null if the call is one of another verb. */

@@ -18,7 +18,7 @@ import {
 /** Milliseconds by which a clock may be wrong: more shows in the times of messages and the ends of tokens. */
 const deadly = 11_000;
 
-/** Milliseconds between two looks, and until the next one if the last answer came too late to say much. */
+/** Milliseconds between requests for the time, and until the next one if the last answer was too slow to be exact. */
 const lookEvery = 60_000;
 
 const lookSoon = 1000;

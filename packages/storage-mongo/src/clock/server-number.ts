@@ -57,7 +57,7 @@ export function createServerNumber(leases: Leases, clock: Clock, time: Pick<Data
       if (!(await inTime(renewEvery, renewLease(leases, now, request(number))))) return;
       leased = { number, until: until(now) };
     } catch {
-      // The lease ends by itself if this goes on.
+      // If this goes on, the lease expires.
     }
     if (leased?.number === number) planRenewal(number);
   }

@@ -27,7 +27,7 @@ export const recordOrNull = <Kind extends RecordKind>(
 export const recordsOf = <Kind extends RecordKind>(kind: Kind, documents: readonly Records[Kind][]): Records[Kind][] =>
   documents.map((document) => recordOf(kind, document));
 
-/** A record with its id, for a kind whose documents have nothing else. */
+/** A record with its id, for a kind whose documents have no other fields. */
 export const plain = <Kind extends RecordKind>(
   kind: Kind,
   record: Records[Kind],

@@ -56,7 +56,7 @@ async function markRead(tx: Tx, { groupId, userId, upTo }: Mark): Promise<Moved>
 /** The newest messages with mentions that are looked at. */
 const mostMentioning = 1000;
 
-/** How many messages above the marker mention the user, by an index that has nothing else of the messages. */
+/** The number of messages above the marker that mention the user. The query reads an index, and no messages. */
 async function countIn(db: Db, userId: number, groupId: number): Promise<number> {
   const marker = await collectionOf(db, "readMarkers").findOne({ _id: idFor([groupId, userId]) });
   const filter = { groupId, seq: { $gt: marker?.seq ?? 0 }, mentions: { $type: "string" as const } };

@@ -17,7 +17,7 @@ interface Bench {
   readonly stored: () => number[];
   /** Transactions that reached their end so far. */
   readonly ended: () => number;
-  /** Lets time pass: no time passes by itself. */
+  /** Advances the clock, which otherwise stands still. */
   readonly pass: (milliseconds: number) => void;
 }
 

@@ -193,7 +193,7 @@ export class GroupCommit {
     }
   }
 
-  /** The transaction could not begin: where another process is at it, everybody waits for a while. */
+  /** The transaction could not begin. If another process has locked the database, all writes wait for a while. */
   #refused(error: unknown): Ended {
     if (isBusy(error)) {
       const now = this.#now();

@@ -9,7 +9,7 @@ export class Newest {
   #withTerms: number[] = [];
   #floor = 0;
 
-  /** @param limit so many messages with terms are enough */
+  /** @param limit messages with terms after which it stops */
   constructor(limit: number) {
     this.#limit = limit;
   }

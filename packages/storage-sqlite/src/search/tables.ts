@@ -1,7 +1,7 @@
 import type { Database } from "../engine/database.ts";
 import { blob, integer, type Row, textOrNull } from "../engine/rows.ts";
 
-/** Signatures in one row. They are written together, when a room has so many messages without terms. */
+/** Signatures in one row. They are written together, when a room has this number of messages without terms. */
 export const messagesPerChunk = 16;
 /** Messages in a block: their signatures are turned, and one row has one bit of all of them. */
 export const messagesPerBlock = 4096;

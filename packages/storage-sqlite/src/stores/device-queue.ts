@@ -139,7 +139,7 @@ export class DeviceQueue {
     return this.#sql.expired.all(before, 1).length > 0;
   }
 
-  /** True if so many texts wait, of which those that have expired do not count. `waiting` counts all. */
+  /** True if this number of texts waits, without expired ones. `waiting` counts all. */
   isFull({ deviceId, now, queueLimit }: DeviceAppend, waiting: number): boolean {
     const excess = waiting - queueLimit;
     return excess >= 0 && (this.#sql.countExpired.one(now, deviceId, excess + 1) ?? 0) <= excess;

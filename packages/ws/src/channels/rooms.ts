@@ -25,7 +25,7 @@ const explained: Around = (run) => async (call: CommandCall) => {
 const ownTypes: readonly unknown[] = [groupTypes.HOME_CHAT_GROUP, groupTypes.HOME_PRIVATE_CHAT];
 const types: readonly unknown[] = Object.values(groupTypes);
 
-/** Sending to a room of an external network waits for its bot, so it must not hold up other rooms. */
+/** Sending to a room of an external network waits for its bot, so it must not delay other rooms. */
 const orderOf: Command["order"] = ({ groupType }) =>
   types.includes(groupType) && !ownTypes.includes(groupType) ? "unordered" : "together";
 

@@ -8,7 +8,7 @@ export interface OpenOptions<N extends ChannelName> {
   /** The address of the service, such as `https://telex.example`, with its base path if it has one. */
   readonly url: string;
   /**
-   * Sent as a subprotocol to keep it out of the address, or in the address if its characters allow nothing else. Default: none; a page of
+   * Sent as a subprotocol to keep it out of the address, or in the address if its characters are not allowed in a subprotocol. Default: none; a page of
    * the service is known by its cookie.
    */
   readonly token?: string | undefined;

@@ -8,7 +8,7 @@ interface Item {
   readonly order?: CommandOrder;
 }
 
-/** A pipeline whose commands end when the test says so. */
+/** A pipeline whose commands end on request of the test. */
 function held(limit: number, isOpen = true) {
   const started: number[] = [];
   const answered: number[] = [];

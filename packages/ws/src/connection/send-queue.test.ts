@@ -5,7 +5,7 @@ import { createSendQueues, type SendQueues } from "./send-queue.ts";
 
 const frame = (text: string): Buffer => Buffer.from(text);
 
-/** A socket that accepts output when the test says so. */
+/** A socket that accepts output on request of the test. */
 function createSocket() {
   const writes: string[] = [];
   let free: (() => void) | null = null;

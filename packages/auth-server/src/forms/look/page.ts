@@ -52,7 +52,7 @@ export interface Slip {
   readonly status?: number;
   /** Origins to which submitting the form may lead, besides this one. */
   readonly targets?: readonly string[];
-  /** The address to which the browser goes on by itself. */
+  /** The address to which the browser continues without a click. */
   readonly leadsTo?: string;
   /** True if the page offers a passkey. Default false. */
   readonly hasPasskeys?: boolean;

@@ -64,10 +64,10 @@ function parse(body: Uint8Array): z.output<typeof documentSchema> {
   throw new ClientDocumentError(wrongField(String(error.issues[0]?.path[0] ?? "no object")));
 }
 
-/** The name without characters that nobody sees, or that change the direction of others. */
+/** The name without invisible characters, and without those that change the direction of others. */
 const visible = (name: string): string => name.replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, "").trim();
 
-/** The application of a document. It has no secret, and shows no codes: anybody can publish a document, and lure people with a code. */
+/** The application of a document. It has no secret, and shows no codes: a stranger can publish a document, and lure people with a code. */
 function clientOf(address: string, body: Uint8Array): ClientRecord {
   const document = parse(body);
   if (document.client_id !== address) throw new ClientDocumentError(wrongField("client_id must be its address"));

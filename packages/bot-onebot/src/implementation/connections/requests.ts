@@ -121,7 +121,7 @@ function statusOf({ faults, telex }: RequestsDeps, wanted: Wanted, cause: unknow
 
 /** Answers a request that failed. */
 function fail(request: IncomingMessage, response: ServerResponse, status: number): void {
-  // An unread body would hold up the next request of the connection.
+  // An unread body would block the next request of the connection.
   request.resume();
   write(response, status, "");
 }

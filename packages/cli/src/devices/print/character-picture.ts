@@ -42,7 +42,7 @@ export function dotsOf({ columns, rows, gray }: CharacterPicture, dots: number) 
   return { width, height, gray: shades };
 }
 
-/** The picture as pixels that are as tall as wide. */
+/** The picture in square pixels. */
 function pixelsOf({ columns, rows, gray }: CharacterPicture): Pixels {
   const row = (at: number): number[] =>
     Array.from(gray.subarray(at * columns, (at + 1) * columns)).flatMap((shade) => [shade, shade, shade]);

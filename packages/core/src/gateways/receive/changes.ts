@@ -40,7 +40,7 @@ async function findChanged(
   return findByNetworkId(deps, { account, groupId, messageId });
 }
 
-/** Applies a change that has come from the network to a message of a room. */
+/** Applies a change of the network to a message of a room. */
 export async function takeChange<Given extends CheckedRecall, Outcome extends string>(
   deps: ChangeDeps,
   account: GatewayAccount,

@@ -94,7 +94,7 @@ async function build(
   }
 }
 
-/** A message that has come, where it belongs. */
+/** A received message, with its room and sender. */
 interface Arrived {
   readonly groupId: number;
   readonly userId: string;

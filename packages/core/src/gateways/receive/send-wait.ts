@@ -5,7 +5,7 @@ import type { SendWorker } from "../send/worker.ts";
 import { inTime } from "../faults.ts";
 import type { Reaching } from "../accounts/reach.ts";
 
-/** Milliseconds between two looks at what another server sends. */
+/** Milliseconds between checks whether another server is still sending. */
 const lookEvery = 200;
 
 interface SendWaitDeps {

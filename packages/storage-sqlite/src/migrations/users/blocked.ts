@@ -1,6 +1,6 @@
 import type { Migration } from "../../engine/migration.ts";
 
-/** Earlier, people blocked nobody. Older programs ignore the column, and with it who is blocked. */
+/** Adds the users whom a user has blocked. Older programs ignore the column, so for them no user is blocked. */
 export const blocked: Migration = {
   version: 36,
   readableFrom: 21,

@@ -32,7 +32,7 @@ export interface Rooms {
   readonly leave: (groupId: number) => void;
   readonly send: (groupId: number, segments: readonly SegmentInput[]) => void;
   readonly search: Search;
-  /** Marks a room as read up to a message. A mark that fails is made good by the next. */
+  /** Marks a room as read up to a message. The next mark replaces one that fails. */
   readonly read: (groupId: number, messageId: number) => void;
   /**
    * One message of a room, from the server.

@@ -127,7 +127,7 @@ test("whatever is sent, delivered, cut and fetched in whatever order, the paper 
       const running: Promise<void>[] = [];
       for (const { action: next, turns } of list) {
         running.push(act(server, next));
-        // Sometimes the world turns between two actions, sometimes they meet.
+        // Some actions follow one another, and others overlap.
         for (let turn = 0; turn < turns && scheduler.count() > 0; turn += 1) await scheduler.waitOne();
       }
       await scheduler.waitFor(Promise.all(running));
