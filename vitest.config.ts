@@ -1,5 +1,6 @@
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
+import { LongestFirst } from "./scripts/longest-first.ts";
 
 const packages = [
   "core",
@@ -73,6 +74,7 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 60_000,
     expect: { poll: { timeout: 30_000 } },
+    sequence: { sequencer: LongestFirst },
     coverage: { include: ["packages/*/src/**/*.ts"] },
     projects: [
       ...packages.map((name) => project(name, `packages/${name}`)),

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -6,6 +6,7 @@ import { expect, onTestFinished, test } from "vitest";
 import config from "../vitest.config.ts";
 import { readCounts } from "./ci/report.ts";
 import { createShell } from "./ci/shell.ts";
+import { longest } from "./longest-first.ts";
 import { commandOf, isSuiteName, suites } from "./suites.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -26,6 +27,10 @@ test("a suite names projects that exist, and every project is in a suite", () =>
   expect(named.filter((name) => !projects.includes(name.replace("!", "")))).toEqual([]);
   const apart = named.filter((name) => name.startsWith("!")).map((name) => name.slice(1));
   expect(apart.filter((name) => !isSuiteName(name))).toEqual([]);
+});
+
+test("the files that start first exist", () => {
+  expect(longest.filter((path) => !existsSync(join(root, path)))).toEqual([]);
 });
 
 test("a suite takes further arguments, and one for an older Node runs on that Node", () => {
