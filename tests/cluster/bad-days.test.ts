@@ -132,7 +132,7 @@ type Begin = (servers: Servers) => Promise<() => unknown>;
 const failing =
   (data: Document): Begin =>
   async ({ admin }) => {
-    const failCommands = ["insert", "update", "findAndModify", "delete", "commitTransaction"];
+    const failCommands = ["bulkWrite", "insert", "update", "findAndModify", "delete", "commitTransaction"];
     const set = (mode: string) =>
       admin.command({ configureFailPoint: "failCommand", mode, data: { appName: "telex", failCommands, ...data } });
     await set("alwaysOn");

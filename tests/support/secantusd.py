@@ -1,4 +1,4 @@
-"""Starts SecantusDB, the server for tests, with three changes that make it behave as MongoDB does.
+"""Starts SecantusDB, the server for tests, with four changes that make it behave as MongoDB does.
 
 SecantusDB looks up a document by its _id only if that is a text or a number; for any other _id it reads the whole collection.
 MongoDB looks up every _id. Most documents of Telex have an _id with several fields, so that a test with thousands of messages took
@@ -15,6 +15,8 @@ SecantusDB accepts reads as of one moment outside transactions (the read concern
 now. Here, the first read of a session begins a transaction of the storage, from which its later reads are answered. As in MongoDB, the
 history is kept for minSnapshotHistoryWindowInSeconds; a later read fails with SnapshotTooOld. The history of a session also ends when the
 session reads as of another moment, or does not read for half a minute: a driver keeps its sessions, and old versions of documents would pile up.
+
+SecantusDB refuses a read concern in the command bulkWrite. The first command of a transaction has one, and MongoDB accepts it there.
 
 One difference remains: SecantusDB remembers the responses to retryable writes outside transactions only in memory. After a kill, such a
 write that the driver repeats is executed again.
@@ -183,6 +185,7 @@ for reading in ["find", "aggregate", "distinct"]:
     commands._HANDLERS[reading] = answer_as_of_one_moment(commands._HANDLERS[reading])
 commands._HANDLERS["endSessions"] = end_with_snapshots
 commands._HANDLERS["setParameter"] = set_parameter_or_window
+commands._BULK_WRITE_KNOWN_FIELDS |= {"readConcern"}
 storage._id_point_lookup_keys = look_up_any
 storage.Storage.__init__ = open_with_outcomes
 storage.Storage.commit_user_transaction = commit_with_outcome

@@ -8,6 +8,7 @@ import { createKeyStore } from "./accounts/keys.ts";
 import { type Batches, createBatches } from "./batches/batches.ts";
 import { createBotStore } from "./stores/bots.ts";
 import { createBucketStore } from "./stores/bucket.ts";
+import { createWriteDocuments } from "./driver/bulk-writes.ts";
 import { createChangeFeed } from "./stores/changes.ts";
 import {
   connect,
@@ -166,7 +167,17 @@ async function assemble(
   const sessions = createSessions(client, db, { clock, time });
   const errands = createErrands(db, time);
   const turns = createTurns(db, clock, errands);
-  const batches = createBatches({ sessions, db, now: () => clock.now(), time, timeout, turns, errands });
+  const writeDocuments = createWriteDocuments(db);
+  const batches = createBatches({
+    sessions,
+    db,
+    writeDocuments,
+    now: () => clock.now(),
+    time,
+    timeout,
+    turns,
+    errands,
+  });
   const forgetting = startForgetting({ db, clock, time });
   return {
     ...createStores({ db, batches, ids, time, forgetting }),

@@ -91,7 +91,7 @@ async function fail(data: Document): Promise<() => Promise<unknown>> {
   // A client of its own: that of a storage loses its connections by some of these errors.
   const client = await new MongoClient(inject("mongodb")).connect();
   onTestFinished(() => client.close());
-  const failCommands = ["insert", "update", "findAndModify", "delete", "commitTransaction"];
+  const failCommands = ["bulkWrite", "insert", "update", "findAndModify", "delete", "commitTransaction"];
   const set = (mode: string) =>
     client
       .db("admin")

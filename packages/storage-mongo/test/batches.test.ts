@@ -29,7 +29,7 @@ it("a verb that has waited for its time behind another batch is rejected and not
 it("a verb that the database refuses for good fails alone", async () => {
   const storage = await openStorage({ url: newDatabase() });
   const admin = storage.connection.client.db("admin");
-  const data = { appName: "telex", failCommands: ["insert"], errorCode: 10_334 };
+  const data = { appName: "telex", failCommands: ["bulkWrite"], errorCode: 10_334 };
   // The batch fails, and then its first verb alone.
   await admin.command({ configureFailPoint: "failCommand", mode: { times: 2 }, data });
   const appended = await Promise.allSettled(

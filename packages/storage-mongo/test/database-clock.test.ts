@@ -2,6 +2,7 @@ import { createManualClock } from "@telex/conformance/testing";
 import type { Document } from "mongodb";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { createBatches } from "../src/batches/batches.ts";
+import { createWriteDocuments } from "../src/driver/bulk-writes.ts";
 import { connect } from "../src/driver/connect.ts";
 import { startDatabaseClock } from "../src/clock/database-clock.ts";
 import { collectionOf } from "../src/driver/collections.ts";
@@ -186,7 +187,16 @@ async function addOnce(wasLate: (written: number) => boolean) {
   const sessions = createSessions(client, db, { clock, time });
   const errands = createErrands(db, time);
   const turns = createTurns(db, clock, errands);
-  const batches = createBatches({ sessions, db, now: () => clock.now(), time, timeout: 60_000, turns, errands });
+  const batches = createBatches({
+    sessions,
+    db,
+    writeDocuments: createWriteDocuments(db),
+    now: () => clock.now(),
+    time,
+    timeout: 60_000,
+    turns,
+    errands,
+  });
   onTestFinished(async () => {
     await sessions.close();
     await client.close();

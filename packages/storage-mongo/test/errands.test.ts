@@ -80,7 +80,7 @@ describe("a server in its turn", () => {
   });
 });
 
-it.each(["find", "insert", "update", "commitTransaction"])(
+it.each(["find", "insert", "bulkWrite", "update", "commitTransaction"])(
   "an errand of a server that is killed at %s is run by the one that gave it, or was run before",
   async (step) => {
     const { host, waiting: killed, proxy } = await openWaiting(8);

@@ -24,16 +24,16 @@ async function failCommands(times: number, data: Document): Promise<() => Promis
 }
 
 const faults: readonly { readonly name: string; readonly data: Document }[] = [
-  { name: "the connection is cut before an insert", data: { failCommands: ["insert"], closeConnection: true } },
+  { name: "the connection is cut before a write", data: { failCommands: ["bulkWrite"], closeConnection: true } },
   { name: "the connection is cut at the commit", data: { failCommands: ["commitTransaction"], closeConnection: true } },
   { name: "the server is not the primary any more", data: { failCommands: ["find"], errorCode: 10_107 } },
   {
     name: "the server shuts down during the transaction",
-    data: { failCommands: ["insert"], errorCode: 11_600, errorLabels: ["TransientTransactionError"] },
+    data: { failCommands: ["bulkWrite"], errorCode: 11_600, errorLabels: ["TransientTransactionError"] },
   },
   {
     name: "another server ends its sessions during the transaction",
-    data: { failCommands: ["insert"], errorCode: 11_601 },
+    data: { failCommands: ["bulkWrite"], errorCode: 11_601 },
   },
   {
     name: "another server ends its sessions during the commit",
@@ -41,7 +41,7 @@ const faults: readonly { readonly name: string; readonly data: Document }[] = [
   },
   {
     name: "another transaction was first",
-    data: { failCommands: ["insert"], errorCode: 112, errorLabels: ["TransientTransactionError"] },
+    data: { failCommands: ["bulkWrite"], errorCode: 112, errorLabels: ["TransientTransactionError"] },
   },
   {
     name: "nobody knows whether the commit succeeded",
@@ -56,7 +56,7 @@ const faults: readonly { readonly name: string; readonly data: Document }[] = [
   },
   {
     name: "the server is slow",
-    data: { failCommands: ["insert", "commitTransaction"], blockConnection: true, blockTimeMS: 200 },
+    data: { failCommands: ["bulkWrite", "commitTransaction"], blockConnection: true, blockTimeMS: 200 },
   },
 ];
 
@@ -114,7 +114,7 @@ it("a download goes on where its cursor was lost", async () => {
 it("a message is stored once although an election takes twelve seconds", async () => {
   const storage = await openStorage({ url: newDatabase() });
   await storage.messages.append(messageIn(7, "before"));
-  const commands = ["find", "insert", "update", "delete", "findAndModify", "commitTransaction", "killSessions"];
+  const commands = ["find", "bulkWrite", "insert", "update", "findAndModify", "commitTransaction", "killSessions"];
   const elected = await failCommands(100_000, { failCommands: commands, errorCode: 10_107 });
   setTimeout(() => void elected(), 12_000);
   const appended = await storage.messages.append(messageIn(7, "during"));
@@ -132,7 +132,7 @@ it("a commit that is in doubt for longer than its ids may be late is not made la
   setTimeout(() => void elected(), 7000);
   proxy.cutAt(Number.POSITIVE_INFINITY, "before");
   expect(await storage.messages.append(messageIn(7, "during"))).toMatchObject({ outcome: "appended" });
-  expect(proxy.seenOn("messages").filter((command) => command === "insert")).toHaveLength(2);
+  expect(proxy.seenOn("messages").filter((command) => command === "bulkWrite")).toHaveLength(2);
   const { messages } = await storage.messages.page({ groupId: 7, before: null, limit: 10 });
   expect(messages.map(({ content }) => content)).toEqual(["during", "before"]);
 });

@@ -150,7 +150,7 @@ it.each(moments)(
   },
 );
 
-const steps = ["findAndModify", "find", "update", "insert", "commitTransaction"] as const;
+const steps = ["findAndModify", "find", "update", "insert", "bulkWrite", "commitTransaction"] as const;
 
 describe("a server that is killed in its turn", () => {
   it.each(steps)("at %s has stored its message once or not at all, and others go on", async (step) => {

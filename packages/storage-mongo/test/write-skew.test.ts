@@ -12,7 +12,7 @@ async function openTwo() {
   const proxy = await startCuttingProxy(url);
   const [first, second] = [await openStorage({ url: proxy.url }), await openStorage({ url })];
   const between = async <Result>(verb: () => Promise<Result>, meanwhile: () => Promise<unknown>): Promise<Result> => {
-    const held = proxy.holdAt("update");
+    const held = proxy.holdAt("bulkWrite");
     const result = verb();
     const sendOn = await held;
     await meanwhile();

@@ -3,6 +3,7 @@ import { commit } from "./commit.ts";
 import type { DatabaseClock } from "../clock/database-clock.ts";
 import { RunAgain } from "../driver/errors.ts";
 import { idLife } from "../clock/ids.ts";
+import type { WriteDocuments } from "../driver/bulk-writes.ts";
 import type { Guesses } from "../driver/guesses.ts";
 import type { Sessions } from "./sessions.ts";
 import type { Transaction } from "../driver/transaction.ts";
@@ -11,6 +12,7 @@ import { createTransaction } from "../driver/open-transaction.ts";
 export interface AttemptDeps {
   readonly sessions: Sessions;
   readonly db: Db;
+  readonly writeDocuments: WriteDocuments;
   readonly now: () => number;
   readonly time: Pick<DatabaseClock, "wasLate" | "now">;
 }
@@ -49,14 +51,14 @@ async function endTransaction(db: Db, { id }: ClientSession): Promise<void> {
  * committed, too: before its commit, it may have read what the database can still lose, such as the message that a repeat is answered with.
  */
 export const runOnce = <Result>(
-  { sessions, db, now, time }: AttemptDeps,
+  { sessions, db, writeDocuments, now, time }: AttemptDeps,
   { deadline, guesses, finish }: Attempt,
   body: (transaction: Transaction) => Promise<Result>,
 ): Promise<Result> =>
   sessions.use(async (session) => {
     try {
       session.startTransaction(transactionOptions);
-      const transaction = createTransaction({ db, session, now, guesses });
+      const transaction = createTransaction({ db, session, writeDocuments, now, guesses });
       const result = await body(transaction);
       await transaction.flush();
       await finish?.(session);

@@ -33,9 +33,12 @@ export class MongoStorageError extends Error {
 const codes = {
   unauthorized: 13,
   authenticationFailed: 18,
+  commandNotFound: 59,
   historyLost: 286,
   snapshotTooOld: 239,
   writeConflict: 112,
+  /** MongoDB 8.0 whose feature compatibility version is still an earlier one. */
+  commandNotSupported: 115,
   /** MongoDB Atlas answers all its refusals with this code. */
   atlas: 8000,
   duplicateKey: 11_000,
@@ -68,6 +71,10 @@ export const isWrongPassword = (error: unknown): boolean =>
 
 /** True if the user of the database may not run the command. */
 export const isMissingRight = (error: unknown): boolean => codeOf(error) === codes.unauthorized;
+
+/** True if the server does not have the command. */
+export const isUnsupported = (error: unknown): boolean =>
+  codeOf(error) === codes.commandNotFound || codeOf(error) === codes.commandNotSupported;
 
 /** A transaction was given up before its commit, because of what it wanted to store. It may be run again. */
 export class RunAgain extends Error {}

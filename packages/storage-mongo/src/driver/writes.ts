@@ -1,11 +1,13 @@
 import type { Change } from "@telex/core/storage";
-import type { AnyBulkWriteOperation, ClientSession, Db, Document } from "mongodb";
+import type { ClientSession, Db, Document } from "mongodb";
+import type { DocumentWrite, WriteDocuments } from "./bulk-writes.ts";
 import type { CollectionName, DocumentId, Documents } from "./documents.ts";
 import { RunAgain } from "./errors.ts";
 
 export interface TransactionDeps {
   readonly db: Db;
   readonly session: ClientSession;
+  readonly writeDocuments: WriteDocuments;
   /** Unix milliseconds. */
   readonly now: () => number;
 }
@@ -23,16 +25,20 @@ interface Pending {
 /** Names a document of any collection. */
 export const keyOf = (name: CollectionName, id: DocumentId): string => `${name} ${JSON.stringify(id)}`;
 
-/** The write of one document. */
-function operationOf({ operation, id, document, expected }: Pending): AnyBulkWriteOperation {
+/** @throws RunAgain if a document is to be deleted that was only guessed */
+function writeOf({ name: collection, operation, id, document, expected }: Pending): DocumentWrite {
   const filter: Document = { _id: id };
-  if (operation === "insert" || (operation === "replace" && expected === null)) return { insertOne: { document } };
-  if (operation === "delete") return { deleteOne: { filter } };
-  const { _id, ...replacement } = document;
-  return { replaceOne: expected ? { filter: expected, replacement } : { filter, replacement, upsert: true } };
+  if (operation === "insert" || (operation === "replace" && expected === null))
+    return { collection, name: "insertOne", document };
+  if (operation === "replace") {
+    const { _id, ...replacement } = document;
+    return { collection, name: "replaceOne", filter: expected ?? filter, replacement, upsert: expected === undefined };
+  }
+  if (expected !== undefined) throw new RunAgain(`A document of ${collection} that was not read is deleted.`);
+  return { collection, name: "deleteOne", filter };
 }
 
-/** Writes of a transaction, gathered so that each collection is written in one command. */
+/** Writes of a transaction, gathered so that as few commands as possible write them. */
 interface Writes {
   readonly plan: (write: Pending) => void;
   readonly report: (kind: Change["kind"], key: string) => void;
@@ -57,20 +63,6 @@ async function writeChanges(
   await db.collection<Documents["changes"]>("changes").insertMany(documents, { session });
 }
 
-/** Writes documents of one collection. */
-async function writeAll(
-  { db, session }: TransactionDeps,
-  name: CollectionName,
-  list: readonly Pending[],
-): Promise<void> {
-  if (list.some(({ operation, expected }) => operation === "delete" && expected !== undefined))
-    throw new RunAgain(`A document of ${name} that was not read is deleted.`);
-  const operations = list.map(operationOf);
-  const { matchedCount, upsertedCount } = await db.collection(name).bulkWrite(operations, { session, ordered: true });
-  const replaced = operations.filter((operation) => "replaceOne" in operation).length;
-  if (matchedCount + upsertedCount !== replaced) throw new RunAgain(`A guess about ${name} was wrong.`);
-}
-
 /** No writes. */
 export function createWrites(deps: TransactionDeps): Writes {
   const pending = new Map<string, Pending>();
@@ -89,9 +81,9 @@ export function createWrites(deps: TransactionDeps): Writes {
     },
     report: (kind, key) => void changes.push({ kind, key }),
     async flush() {
-      const lists = Map.groupBy(pending.values(), ({ name }) => name);
+      const writes = [...pending.values()].map(writeOf);
       pending.clear();
-      for (const [name, list] of lists) await writeAll(deps, name, list);
+      await deps.writeDocuments(deps.session, writes);
     },
     async flushChanges() {
       if (changes.length > 0) await writeChanges(deps, changes);

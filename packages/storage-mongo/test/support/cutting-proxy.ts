@@ -43,16 +43,31 @@ const commandOf = (message: Buffer): string => textAt(message, nameStart);
 const documentOf = (message: Buffer): Document =>
   BSON.deserialize(message.subarray(bodyStart), { allowObjectSmallerThanBufferSize: true });
 
-/** The collection of a command that has one: the value of the first key, after its length. */
-const collectionOf = (message: Buffer): string => textAt(message, message.indexOf(0, nameStart) + 1 + 4);
+/** The documents of a list that the driver sends after the document of a command. */
+function listOf(message: Buffer, name: string): Document[] {
+  const lists = bodyStart + message.readInt32LE(bodyStart);
+  const start = message.indexOf(`${name}\0`, lists, "latin1");
+  const documents: Document[] = [];
+  // The length of a list counts itself, and stands before its name.
+  const end = start - 4 + message.readInt32LE(start - 4);
+  for (let place = start + name.length + 1; place < end; place += message.readInt32LE(place))
+    documents.push(BSON.deserialize(message.subarray(place), { allowObjectSmallerThanBufferSize: true }));
+  return documents;
+}
+
+/** The collections of a command. In most, the first key names it: its value, after its length. */
+function collectionsOf(message: Buffer): readonly string[] {
+  if (commandOf(message) !== "bulkWrite") return [textAt(message, message.indexOf(0, nameStart) + 1 + 4)];
+  return listOf(message, "nsInfo").map(({ ns }) => String(ns).slice(String(ns).indexOf(".") + 1));
+}
 
 /** Decides about each command of a client. */
 interface Plan {
   passing: number;
   moment: Moment;
   seen: string[];
-  /** The collection of each command in `seen`. */
-  collections: string[];
+  /** The collections of each command in `seen`. */
+  collections: (readonly string[])[];
   messages: Buffer[];
   lostAt: string | null;
   held: {
@@ -75,15 +90,16 @@ function pass(client: Socket, server: Socket, plan: Plan): void {
     const command = commandOf(message);
     if (own.has(command)) return void server.write(message);
     if (command === plan.lostAt) return plan.lose();
-    const collection = collectionOf(message);
+    const collections = collectionsOf(message);
     plan.seen.push(command);
-    plan.collections.push(collection);
+    plan.collections.push(collections);
     plan.messages.push(message);
     const isCut = plan.seen.length === plan.passing + 1;
     if (isCut && plan.moment === "before") return end();
     isLast = isCut;
     const { held } = plan;
-    if (held?.command !== command || (held.collection ?? collection) !== collection) return void server.write(message);
+    const isHeld = held?.command === command && collections.includes(held.collection ?? collections[0] ?? "");
+    if (held === null || !isHeld) return void server.write(message);
     held.came(() => void server.write(message));
     plan.held = null;
   });
@@ -126,7 +142,7 @@ export async function startCuttingProxy(url: string): Promise<CuttingProxy> {
     get seen() {
       return plan.seen;
     },
-    seenOn: (collection) => plan.seen.filter((_command, place) => plan.collections[place] === collection),
+    seenOn: (collection) => plan.seen.filter((_command, place) => plan.collections[place]?.includes(collection)),
     sent: (command) => plan.messages.filter((message) => commandOf(message) === command).map(documentOf),
   };
 }
