@@ -7,6 +7,7 @@ import { rolldown } from "rolldown";
 import { ascii } from "./bundle/ascii.ts";
 import { installedSharp } from "./bundle/installed-sharp.ts";
 import { lateBuiltins } from "./bundle/late-builtins.ts";
+import { frameworksEntry, lateFrameworks } from "./bundle/late-frameworks.ts";
 import { latePinyin, pinyinEntry } from "./bundle/late-pinyin.ts";
 import { licensesOf } from "./bundle/licenses.ts";
 import { sbomOf } from "./bundle/sbom.ts";
@@ -21,6 +22,7 @@ const bundle = await rolldown({
     worker: join(packages, "image-text", "src", "worker.ts"),
     "hash-worker": join(packages, "auth-server", "src", "credentials", "hash-worker.ts"),
     ...pinyinEntry,
+    ...frameworksEntry,
   },
   platform: "node",
   // argon2 is native code, the OAuth provider is loaded with the first application, the library of passkeys with the first passkey, and the pages are
@@ -37,7 +39,7 @@ const bundle = await rolldown({
   ],
   resolve: { conditionNames: ["telex-source", "node", "import"] },
   transform: { target: "node22.23" },
-  plugins: [lateBuiltins, latePinyin, installedSharp, ascii],
+  plugins: [lateBuiltins, latePinyin, lateFrameworks, installedSharp, ascii],
   onLog(level, log, handler) {
     // consola reads `import.meta.env`, which Node does not have.
     if (log.code !== "EMPTY_IMPORT_META") handler(level === "warn" ? "error" : level, log);

@@ -5,14 +5,12 @@ import { type HttpResponse, isBuffered, isEvents } from "./http-response.ts";
 
 type Listeners = readonly ((written: boolean) => void)[];
 
-const nativeResponse = globalThis.Response;
-
 /**
  * The class of a response: the fast one, or the class that a host has put in place of the global `Response`, as
  * `@hono/node-server` does when it starts. The framework takes nothing else for a response from then on.
  */
 const responseClass = (): typeof Response =>
-  globalThis.Response === nativeResponse ? FastResponse : globalThis.Response;
+  FastResponse.prototype instanceof globalThis.Response ? FastResponse : globalThis.Response;
 
 /** A body of one chunk that is handed over when it is asked for; then the listeners hear that it was. */
 function observedBody(text: string | Uint8Array, listeners: Listeners): ReadableStream<Uint8Array> {

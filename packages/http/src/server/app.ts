@@ -98,6 +98,9 @@ export interface Http {
   readonly limits: HttpTelex["limits"];
 }
 
+/** The parts that a server of Node calls. */
+export type ServedHttp = Pick<Http, "limits" | "locale" | "node">;
+
 /** The root of the server, also without a slash below a base path, and the icon that browsers ask for. */
 function addRoot({ read }: PathSet, basePath: string, pages: UserPages | undefined): void {
   const root: Answer = (exchange) => answerRoot(exchange.header("accept"), basePath, pages !== undefined);
@@ -191,7 +194,7 @@ export function createRoutes(telex: HttpTelex, options: HttpOptions): Router {
   );
   for (const { path, answer } of pages) router.framed.read(`${basePath}${path}`, answer);
   addForms(router.direct, options.forms ?? [], handling);
-  addMounts(router.app, options.mounts ?? [], handling);
+  router.extend((app) => addMounts(app, options.mounts ?? [], handling));
   if (options.pages !== undefined) addUserPages(router.framed, options.pages);
   return router;
 }
@@ -214,5 +217,13 @@ export function createHttp(instance: Telex, options: HttpOptions = {}): Http {
     throw new TypeError("Pages and forms are built for /user/: they cannot be offered below a base path.");
   const { otherLocale: locale, limits } = telex;
   const { app, node, fetch } = createRoutes(telex, options);
-  return { app, locale, limits, node, fetch };
+  return {
+    get app() {
+      return app();
+    },
+    locale,
+    limits,
+    node,
+    fetch,
+  };
 }

@@ -10,13 +10,20 @@ import { type HostDeps, pathAndQuery, responseOf, giveResponse, passOn } from ".
 
 /** The two ways in which hosts call Telex, and the framework behind both. */
 export interface Hosting {
-  /** Serves the paths that the router does not have. It also serves those of the router, so that a host can mount it alone. */
-  readonly app: H3;
+  /**
+   * Serves the paths that the router does not have. It also serves those of the router, so that a host can mount it alone. Created by the
+   * first call, because the framework and the web classes of Node take memory that operations do not need.
+   */
+  readonly app: () => H3;
+  /** Adds paths of Node handlers to the framework. */
+  readonly extend: (addition: Addition) => void;
   readonly fetch: (request: Request) => Promise<Response>;
   readonly node: (req: IncomingMessage, res: ServerResponse) => void;
   /** Lets the framework serve a path; one that ends with a double asterisk has all paths below it. */
   readonly serve: (path: string, handlers: PathHandlers) => void;
 }
+
+type Addition = (app: H3) => void;
 
 function exchangeOf(request: ServerRequest, target: Target): NodeExchange | WebExchange {
   const node = request.runtime?.node;
@@ -39,13 +46,19 @@ function pathBelow({ url, context }: H3Event): string {
   return rest !== "" && url.pathname.endsWith("/") ? `/${rest}/` : `/${rest}`;
 }
 
+async function answer(
+  { recover, lingerTime }: HostDeps,
+  { req }: H3Event,
+  target: Target,
+  handle: Handle,
+): Promise<Response> {
+  const exchange = exchangeOf(req, target);
+  return giveResponse(exchange, await responseOf(exchange, handle, recover), lingerTime);
+}
+
 /** The application of the framework, with the paths of the router below all that is added to it. */
-function createApp(deps: HostDeps): Pick<Hosting, "app" | "serve"> {
-  const { paths, notFound, recover, translate, lingerTime } = deps;
-  const answer = async ({ req }: H3Event, target: Target, handle: Handle): Promise<Response> => {
-    const exchange = exchangeOf(req, target);
-    return giveResponse(exchange, await responseOf(exchange, handle, recover), lingerTime);
-  };
+function createApp(deps: HostDeps): H3 {
+  const { paths, notFound, translate, lingerTime } = deps;
   const app = new H3({
     silent: true,
     onError(error, event) {
@@ -56,24 +69,41 @@ function createApp(deps: HostDeps): Pick<Hosting, "app" | "serve"> {
   app.all("/**", (event) => {
     const target = targetOf(event);
     const match = paths.find(target.method, pathBelow(event));
-    return answer(event, { ...target, params: match?.params ?? {} }, match?.handle ?? notFound);
+    return answer(deps, event, { ...target, params: match?.params ?? {} }, match?.handle ?? notFound);
   });
-  const serve: Hosting["serve"] = (path, { byMethod, other }) => {
+  return app;
+}
+
+const addPath =
+  (deps: HostDeps, path: string, { byMethod, other }: PathHandlers): Addition =>
+  (app) => {
     const hasAll = path.endsWith("/**");
     app.all(path, (event) => {
       const target = targetOf(event);
       // The framework takes a path with a slash at its end for the one without.
       const isMissing = !hasAll && target.path.endsWith("/");
-      return answer(event, target, isMissing ? notFound : (byMethod.get(target.method) ?? other));
+      return answer(deps, event, target, isMissing ? deps.notFound : (byMethod.get(target.method) ?? other));
     });
   };
-  return { app, serve };
+
+function createLateApp(deps: HostDeps): Pick<Hosting, "app" | "extend"> {
+  const additions: Addition[] = [];
+  let app: H3 | undefined;
+  const create = (): H3 => {
+    const created = createApp(deps);
+    for (const add of additions) add(created);
+    return created;
+  };
+  return {
+    app: () => (app ??= create()),
+    extend: (addition) => void additions.push(addition),
+  };
 }
 
 /** Puts the router and the framework behind it into the hosts. */
 export function createHosting(deps: HostDeps): Hosting {
   const { paths, recover, lingerTime, fail } = deps;
-  const { app, serve } = createApp(deps);
+  const { app, extend } = createLateApp(deps);
   const answerNode = async (req: IncomingMessage, res: ServerResponse, match: PlainMatch): Promise<void> => {
     const { path, search, params } = match;
     const target = { method: req.method ?? "", path, search, params };
@@ -84,11 +114,12 @@ export function createHosting(deps: HostDeps): Hosting {
   };
   return {
     app,
-    serve,
+    extend,
+    serve: (path, handlers) => extend(addPath(deps, path, handlers)),
     async fetch(request) {
       const { method } = request;
       const match = paths.findPlain(method, pathAndQuery(request.url));
-      if (match === null) return await app.fetch(request);
+      if (match === null) return await app().fetch(request);
       const exchange = exchangeOf(request, { method, path: match.path, search: match.search, params: match.params });
       return giveResponse(exchange, await responseOf(exchange, match.handle, recover), lingerTime);
     },
@@ -96,7 +127,7 @@ export function createHosting(deps: HostDeps): Hosting {
       // A host that speaks HTTP/2 gives other classes.
       const isNode = req instanceof IncomingMessage && res instanceof ServerResponse;
       const match = isNode ? paths.findPlain(req.method ?? "", req.url ?? "") : null;
-      const answered = match === null ? passOn(app, req, res) : answerNode(req, res, match);
+      const answered = match === null ? passOn(app(), req, res) : answerNode(req, res, match);
       answered.catch((cause: unknown) => fail(res, cause));
     },
   };

@@ -103,7 +103,8 @@ export interface ServeAllOptions extends Omit<ServeOptions, "upgrade"> {
 export async function serve({ telex, http, ws, ...where }: ServeAllOptions): Promise<Serving> {
   const all = allOf(ws);
   const upgrade = all.length === 0 ? {} : { upgrade: upgradeOf(all, telex, () => false) };
-  const serving = await serveHttp({ ...http, node: answerOf(all, http.node) }, { ...where, ...upgrade });
+  const { limits, locale } = http;
+  const serving = await serveHttp({ limits, locale, node: answerOf(all, http.node) }, { ...where, ...upgrade });
   let closing: Promise<void> | undefined;
   return { ...serving, close: (time) => (closing ??= closeAll(telex, all, serving.close, time)) };
 }

@@ -1,7 +1,7 @@
 import type { Server, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 import { type ErrorCode, TelexError } from "@telex/core";
-import type { Http } from "./app.ts";
+import type { ServedHttp } from "./app.ts";
 import { failure, toBytes } from "../response/http-response.ts";
 import { writeResponse } from "../response/node.ts";
 
@@ -15,20 +15,20 @@ const parserErrors: Readonly<Record<string, ErrorCode>> = {
 const codeOf = (error: Error): string => ("code" in error && typeof error.code === "string" ? error.code : "");
 
 /** The response to bytes that are not a valid request. It does not repeat them. */
-function refusal(http: Http, code: ErrorCode): string {
+function refusal(http: ServedHttp, code: ErrorCode): string {
   const params = { max: http.limits.headerSize };
   return toBytes(failure(TelexError.of(code, { params }), http.locale));
 }
 
 /** The answer to `CONNECT`, which names no address of Telex (RFC 9110 15.5.6: with what would be taken). */
-function tunnelRefusal(http: Http): string {
+function tunnelRefusal(http: ServedHttp): string {
   const allow = "GET, HEAD, POST";
   const error = new TelexError("method_not_allowed", { params: { method: "CONNECT", allow } });
   return toBytes(failure(error, http.locale, { headers: { allow } }));
 }
 
 /** Refuses a request that HTTP does not allow (RFC 9112 3.2: without the header Host). */
-export function refuseRequest(http: Http, res: ServerResponse): void {
+export function refuseRequest(http: ServedHttp, res: ServerResponse): void {
   res.shouldKeepAlive = false;
   writeResponse(res, failure(new TelexError("invalid_request"), http.locale));
 }
@@ -60,7 +60,7 @@ function afterWhole(pending: readonly ServerResponse[], run: () => void): void {
 }
 
 /** Answers what the parser refuses, in its turn, and ends the connection. */
-export function answerParserErrors(http: Http, server: Server, pending: Pending): void {
+export function answerParserErrors(http: ServedHttp, server: Server, pending: Pending): void {
   server.on("clientError", (error, socket) => {
     if (!socket.writable || codeOf(error) === "ECONNRESET") {
       socket.destroy();

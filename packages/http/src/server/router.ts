@@ -38,7 +38,7 @@ export interface PathSet {
 }
 
 /** The paths of one instance. */
-export interface Router extends Pick<Hosting, "app" | "fetch" | "node"> {
+export interface Router extends Pick<Hosting, "app" | "extend" | "fetch" | "node"> {
   /** Paths that are answered before the framework. */
   readonly direct: PathSet;
   /** Paths that the framework serves: it normalizes their addresses, and its middleware sees their requests. */
@@ -121,7 +121,7 @@ export function createRouter(
     return refuserOf(exchange, locale)(error);
   };
   const paths = createPaths();
-  const { app, fetch, node, serve } = createHosting({
+  const { app, extend, fetch, node, serve } = createHosting({
     paths,
     notFound: observe("/**", ownCors(answering(notFound, locale))),
     recover: (exchange, cause) => refuse(exchange, outside(cause)),
@@ -131,5 +131,6 @@ export function createRouter(
   });
   const added = new Set<string>();
   const deps = { locale, ownCors, observe, added };
-  return { app, fetch, node, added, direct: createPathSet(paths.add, deps), framed: createPathSet(serve, deps) };
+  const [direct, framed] = [createPathSet(paths.add, deps), createPathSet(serve, deps)];
+  return { app, extend, fetch, node, added, direct, framed };
 }

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import type { Duplex } from "node:stream";
-import type { Http } from "./app.ts";
+import type { ServedHttp } from "./app.ts";
 import { createEnd } from "./end.ts";
 import { refuseRequest, type Pending, waitingOn, noteResponse, answerParserErrors } from "./parser-errors.ts";
 
@@ -28,7 +28,7 @@ export interface Serving {
 }
 
 /** Closes connections on which nothing arrives at all. */
-function refuseSilence(http: Http, server: Server): void {
+function refuseSilence(http: ServedHttp, server: Server): void {
   server.on("connection", (socket: Socket) => {
     const timer = setTimeout(() => {
       if (socket.bytesRead === 0) socket.destroy();
@@ -55,7 +55,7 @@ async function listen(server: Server, { host = "127.0.0.1", port = 7700 }: Serve
   return address;
 }
 
-function createListener(http: Http, { upgrade }: ServeOptions): { server: Server; stopping: () => void } {
+function createListener(http: ServedHttp, { upgrade }: ServeOptions): { server: Server; stopping: () => void } {
   const { limits } = http;
   let isStopping = false;
   const pending: Pending = new WeakMap();
@@ -69,7 +69,7 @@ function createListener(http: Http, { upgrade }: ServeOptions): { server: Server
     requireHostHeader: false,
     keepAliveTimeout: limits.keepAlive,
   });
-  const answer: Http["node"] = (req, res) => {
+  const answer: ServedHttp["node"] = (req, res) => {
     const { socket } = req;
     noteResponse(pending, socket, res);
     if (isStopping) res.shouldKeepAlive = false;
@@ -97,7 +97,7 @@ const urlOf = ({ address, family, port }: AddressInfo): string =>
  * `serve` does the same for HTTP and sockets together.
  * @throws Error when the address cannot be listened on
  */
-export async function serveHttp(http: Http, options: ServeOptions = {}): Promise<Serving> {
+export async function serveHttp(http: ServedHttp, options: ServeOptions = {}): Promise<Serving> {
   const { server, stopping } = createListener(http, options);
   const end = createEnd(server);
   const address = await listen(server, options);

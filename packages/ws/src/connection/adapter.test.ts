@@ -52,11 +52,11 @@ describe("crossws, as it is used here", () => {
     const closed: true[] = [];
     const { acceptor, connect } = await serve(() => ({ ...quiet, close: () => void closed.push(true) }));
     const sockets = [await connect(), await connect(), await connect(), await connect(), await connect()];
-    expect([...acceptor.peers.keys()]).toEqual(["telex"]);
-    expect(acceptor.peers.get("telex")?.size).toBe(5);
+    expect([...acceptor.peers().keys()]).toEqual(["telex"]);
+    expect(acceptor.peers().get("telex")?.size).toBe(5);
     for (const socket of sockets) socket.close();
     await until(() => closed.length >= 5);
-    expect(acceptor.peers.get("telex")?.size).toBe(0);
+    expect(acceptor.peers().get("telex")?.size).toBe(0);
     expect(inspect(acceptor, { depth: Infinity, showHidden: true })).not.toContain(secret);
   });
 

@@ -43,8 +43,8 @@ export interface AcceptorOptions {
 /** Turns upgrade requests into open connections. */
 export interface Acceptor {
   accept(acceptance: Acceptance): void;
-  /** The connections that crossws knows, for tests. */
-  readonly peers: NodeAdapter["peers"];
+  /** Returns the connections that crossws knows, for tests. */
+  readonly peers: () => NodeAdapter["peers"];
 }
 
 /** The namespace of all connections. By default crossws keeps one for each path permanently, and these paths contain tokens. */
@@ -103,7 +103,10 @@ export function createAcceptor({ maxPayload, closeTimeout, log }: AcceptorOption
   const acceptances = new WeakMap<object, Acceptance>();
   const serverOptions = { maxPayload, closeTimeout, clientTracking: false, autoPong: false };
   const hooks = createHooks(acceptances, log);
-  const adapter = nodeAdapter({ idleTimeout: 0, getNamespace: () => namespace, serverOptions, hooks });
+  // Created for the first upgrade: with the library, Node loads web classes that take some 15 MiB.
+  let adapter: NodeAdapter | undefined;
+  const options = { idleTimeout: 0, getNamespace: () => namespace, serverOptions, hooks };
+  const opened = (): NodeAdapter => (adapter ??= nodeAdapter(options));
   return {
     accept(acceptance) {
       const { request, socket, head } = acceptance;
@@ -111,11 +114,13 @@ export function createAcceptor({ maxPayload, closeTimeout, log }: AcceptorOption
       acceptances.set(context, acceptance);
       // The context of the request becomes that of the peer.
       const webRequest = Object.assign(new NodeRequest({ req: request }), { context });
-      adapter.handleUpgrade(request, socket, head, webRequest).catch((cause: unknown) => {
-        log.error("ws.upgrade_failed", {}, cause);
-        socket.destroy();
-      });
+      opened()
+        .handleUpgrade(request, socket, head, webRequest)
+        .catch((cause: unknown) => {
+          log.error("ws.upgrade_failed", {}, cause);
+          socket.destroy();
+        });
     },
-    peers: adapter.peers,
+    peers: () => opened().peers,
   };
 }

@@ -1,0 +1,54 @@
+import { fileURLToPath } from "node:url";
+import type { Plugin } from "rolldown";
+
+const entry = "\0frameworks";
+const file = "./frameworks.cjs";
+const prefix = "\0late-framework:";
+
+const getters = (...names: readonly string[]): string =>
+  names
+    .map((name) => `Object.defineProperty(exports, "${name}", { enumerable: true, get: () => load().${name} });\n`)
+    .join("");
+
+/** The modules that the packages of Telex import of the frameworks, with the names that they use. */
+const late: Readonly<Record<string, string>> = {
+  h3: getters("H3", "fromNodeHandler"),
+  srvx: getters("FastResponse"),
+  "srvx/node": getters("NodeRequest", "sendNodeResponse"),
+  "crossws/adapters/node": "module.exports = (options) => load().nodeAdapter(options);\n",
+};
+
+const frameworks = `
+export { H3, fromNodeHandler } from "h3";
+export { FastResponse } from "srvx";
+export { NodeRequest, sendNodeResponse } from "srvx/node";
+export { default as nodeAdapter } from "crossws/adapters/node";
+`;
+
+const importerOf = (specifier: string): string =>
+  fileURLToPath(new URL(`../../../${specifier.startsWith("crossws") ? "ws" : "http"}/src/index.ts`, import.meta.url));
+
+/** The frameworks, as a separate file of the bundle. */
+export const frameworksEntry = { frameworks: entry };
+
+/**
+ * Loads the frameworks for the first request or socket that needs them, instead of when the server starts: they use the web classes of Node as
+ * soon as they are loaded, which take some 15 MiB.
+ */
+export const lateFrameworks: Plugin = {
+  name: "late-frameworks",
+  resolveId: {
+    filter: { id: [/^\0frameworks$/, /^\.\/frameworks\.cjs$/, /^(?:h3|srvx(?:\/node)?|crossws\/adapters\/node)$/] },
+    handler(id, importer = "") {
+      if (id === entry) return id;
+      if (id === file) return { id, external: true };
+      if (importer === entry) return this.resolve(id, importerOf(id), { skipSelf: true });
+      return /[\\/](?:http|ws)[\\/]src[\\/]/.test(importer) ? prefix + id : null;
+    },
+  },
+  load: {
+    filter: { id: [/^\0frameworks$/, /^\0late-framework:/] },
+    handler: (id) =>
+      id === entry ? frameworks : `const load = () => require("${file}");\n${late[id.slice(prefix.length)] ?? ""}`,
+  },
+};
