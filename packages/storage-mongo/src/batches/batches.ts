@@ -108,10 +108,11 @@ async function retry<Result>(
 function runTogether(deps: RunDeps, deadline: number, verbs: readonly Waiting[]): Promise<void> {
   const visit = deps.host.begin(deps.turn);
   return retry({ deadline, turn: deps.turn }, async (attempt) => {
-    const guesses = attempt === 0 ? deps.guesses : null;
+    const known = deps.turn.guessesOr(deps.guesses);
+    const guesses = attempt === 0 ? known : null;
     let remember = (): void => undefined;
     const attempted = runOnce(deps, { deadline, guesses, finish: deps.turn.passIn }, async (transaction) => {
-      remember = () => transaction.remember(deps.guesses);
+      remember = () => transaction.remember(known);
       await runVerbs(transaction, [...(await visit.verbsIn(transaction)), ...verbs]);
       visit.answerIn(transaction);
     });

@@ -1,5 +1,6 @@
 import type { Clock } from "@telex/core";
 import type { ClientSession, Db } from "mongodb";
+import { createGuesses, type Guesses } from "../driver/guesses.ts";
 import { type Errands, newErrandId } from "./errands.ts";
 import { createTurnRows } from "./turn-rows.ts";
 import { type Shared, enter, watch } from "./turn-watch.ts";
@@ -36,6 +37,8 @@ export interface Turn {
    * @returns false if there is no such root
    */
   readonly claim: () => Promise<boolean>;
+  /** The guesses for its next transaction. Those of the server may be wrong at a root that others write to; within a turn, no other one writes. */
+  readonly guessesOr: (general: Guesses) => Guesses;
   /** The root whose errands this server runs for others. Null after the turn, and for a turn at no shared root or at several. */
   readonly hosted: () => string | null;
   /** Makes the next transaction the last one of the turn. */
@@ -81,6 +84,7 @@ const took = ({ begun }: Shared): number => performance.now() - begun;
 function createTurn({ isShared, enter: enterRoot, demand, serve, leave }: TurnDeps): Turn {
   const single: string[] = [];
   const held = new Map<string, Shared>();
+  const guesses = createGuesses();
   let isLast = false;
   let isPassed = false;
   const hold = async (root: string): Promise<void> => void held.set(root, await enterRoot(root));
@@ -90,6 +94,7 @@ function createTurn({ isShared, enter: enterRoot, demand, serve, leave }: TurnDe
     return isLast || held.size !== 1 || shared === undefined || took(shared) > longestTurn;
   };
   return {
+    guessesOr: (general) => (held.size === 0 ? general : guesses),
     hosted: () => (isOver() ? null : (held.keys().next().value ?? null)),
     finish: () => void (isLast = true),
     goesOn: () => !isPassed && !isOver(),
