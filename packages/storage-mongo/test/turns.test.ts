@@ -85,9 +85,10 @@ it("a root that only one server writes to for a while is not shared any more", a
   expect(await ticketsIn(db)).toBe(0);
 });
 
-const sharedCode = "shared";
+const sharedUser = 7;
+const days = { from: "2026-11-01", to: "2026-12-01" };
 
-/** A server behind a proxy for which rooms and a code are shared. */
+/** A server behind a proxy for which rooms and the quota of a user are shared. */
 async function openShared(): Promise<{
   readonly url: string;
   readonly proxy: CuttingProxy;
@@ -97,10 +98,7 @@ async function openShared(): Promise<{
   const first = await openStorage({ url });
   const queue = { next: 0, at: Date.now() };
   const rooms = Array.from({ length: 60 }, (_, index) => ({ ...queue, _id: `room ${index}` }));
-  await collectionOf(first.connection.db, "tickets").insertMany([
-    ...rooms,
-    { ...queue, _id: `upload code ${sharedCode}` },
-  ]);
+  await collectionOf(first.connection.db, "tickets").insertMany([...rooms, { ...queue, _id: `ai/${sharedUser}` }]);
   const proxy = await startCuttingProxy(url);
   const open = openStorage({ url: proxy.url });
   await open;
@@ -111,16 +109,27 @@ async function openShared(): Promise<{
 
 it("batches of one turn may write to the same further record", async () => {
   const { proxy, open } = await openShared();
-  const { bucket } = await open;
-  const file = { md5: "1".repeat(32), sha256: "s", size: 1, mime: "text/plain", ext: "", blobId: "1" };
-  const put = { file, name: "", kind: "text", uploader: null, reserved: null, unusedUntil: 1000, now: 1 };
-  const upload = () => bucket.putFile({ ...put, code: { digest: sharedCode, storageId: "" } });
-  const before = proxy.seenOn("codes").length;
-  const first = upload();
+  const { ai } = await open;
+  const times = { askedAt: 1, answeredAt: 1 };
+  const texts = { question: "?", answer: "!", model: "m", finishReason: "stop", tokens: 1 } as const;
+  const turn = { conversationId: 1, userId: sharedUser, ...texts, ...times };
+  const used = { replies: 1, tokens: 1, started: 1 };
+  const settle = async (reservationId: string): Promise<boolean> => {
+    const reservation = {
+      reservationId,
+      userId: sharedUser,
+      day: "2026-11-20",
+      ...used,
+      expiresAt: Date.now() + 60_000,
+    };
+    await ai.reserve({ reservation, unit: "count", max: 10, maxStarted: null, days, now: Date.now() });
+    return ai.settle({ reservationId, used, turn });
+  };
+  const before = proxy.seenOn("conversations").length;
+  const first = settle("first");
   // The first batch is in its transaction.
-  await until(() => proxy.seenOn("codes").length > before);
-  const outcomes = (await Promise.all([first, upload(), upload()])).map(({ outcome }) => outcome);
-  expect(outcomes).toEqual(["code_missing", "code_missing", "code_missing"]);
+  await until(() => proxy.seenOn("conversations").length > before);
+  expect(await Promise.all([first, settle("second"), settle("third")])).toEqual([true, true, true]);
 });
 
 const moments: readonly Moment[] = ["before", "after"];
@@ -171,8 +180,6 @@ describe("a server that is killed in its turn", () => {
   });
 });
 
-const days = { from: "2026-11-01", to: "2026-12-01" };
-
 it.each([1, 3])("of 1,000 replies of one user, 40 at a time on servers: %d, none fails", async (count) => {
   const url = newDatabase();
   const servers = await Promise.all(Array.from({ length: count }, () => openStorage({ url })));
@@ -198,7 +205,7 @@ it.each([1, 3])("of 1,000 replies of one user, 40 at a time on servers: %d, none
   expect(await servers[0]?.ai.sumUsage(7, days)).toEqual({ replies: 1000, tokens: 10_000, started: 1000 });
 });
 
-it("of 100 uploads with one code on three servers one is stored, and the others learn that it is used", async () => {
+it("of 100 uploads with one code on three servers one is stored, and the others learn without turns that it is used", async () => {
   const url = newDatabase();
   const servers = await Promise.all(Array.from({ length: 3 }, () => openStorage({ url })));
   const now = Date.now();
@@ -218,4 +225,6 @@ it("of 100 uploads with one code on three servers one is stored, and the others 
       ["code_used", 99],
     ]),
   );
+  const { db } = servers[0]?.connection ?? {};
+  expect(await db?.collection<{ _id: string }>("tickets").findOne({ _id: "upload code code" })).toBe(null);
 });

@@ -15,7 +15,7 @@ const share = {
 /** Milliseconds between two checks for results. */
 const [shortestLook, longestLook] = [2, 250];
 /** A server first checks after this part of the time that the errand before took, and then this many times in such a time. */
-const [firstLook, looks] = [0.5, 4];
+const [firstLook, looks] = [0.75, 4];
 
 /** Lets other servers run the verbs of a queue while this server waits for its turn. */
 interface Asking {

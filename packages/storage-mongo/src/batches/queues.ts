@@ -29,6 +29,7 @@ export function createQueues({ turns, track, run, errands, insist }: QueuesDeps)
   /** Waits for the turn, while other servers run the verbs that they can run. */
   async function holdFirst(root: string, queue: Queue, turn: Turn): Promise<() => void> {
     const release = await lock([root]);
+    if (queue.waiting[0]?.isWrittenOnce === true) return release;
     const asking = turns.isShared(root) ? ask(root, queue) : null;
     await turn.add([root]);
     await asking?.end();

@@ -9,7 +9,7 @@ import { type Shared, enter, watch } from "./turn-watch.ts";
  * Milliseconds after which no further transaction of a turn begins. Until then, the server runs what others ask for, unless one of them has
  * verbs that only it can run.
  */
-const longestTurn = 500;
+const longestTurn = 1000;
 
 /** A root is no longer shared after this number of turns without a request of another server. */
 const quietTurns = 8;

@@ -14,6 +14,8 @@ export interface Waiting {
   readonly verb: Verb<unknown>;
   readonly load: readonly Ref[];
   readonly bytes: number;
+  /** As in `WriteOptions`: the same for all verbs of a queue. */
+  readonly isWrittenOnce: boolean;
   /** Milliseconds of `performance.now()`. */
   readonly deadline: number;
   /** The same verb for another server, which may run it; null if only this one can. */

@@ -9,6 +9,8 @@ export interface WriteOptions {
   readonly load?: readonly Ref[];
   /** About how many bytes the verb writes. Default 0. */
   readonly bytes?: number;
+  /** True if one transaction writes the first root, and later ones only read it: servers take no turns at it. Default false. */
+  readonly isWrittenOnce?: boolean;
 }
 
 interface WriteParts<Result> extends WriteOptions {
@@ -28,7 +30,7 @@ export const createWrite =
   <Result>(
     roots: string | readonly string[],
     verb: Verb<Result>,
-    { load = [], bytes = 0, portable }: WriteParts<Result> = {},
+    { load = [], bytes = 0, isWrittenOnce = false, portable }: WriteParts<Result> = {},
   ): Promise<Result> => {
     const deadline = performance.now() + timeout;
     const { promise, resolve, reject } = Promise.withResolvers<Result>();
@@ -46,6 +48,7 @@ export const createWrite =
       verb: keep,
       load,
       bytes,
+      isWrittenOnce,
       deadline,
       portable: portable === undefined ? null : { call: portable.call, answer },
       resolve: () => (result === null ? reject(closedError()) : resolve(result.value)),

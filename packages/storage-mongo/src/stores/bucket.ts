@@ -22,11 +22,10 @@ async function putUpload(tx: Tx, { file: { md5 }, uploader, name, kind, now }: F
 }
 
 /** Stores what an accepted file brings with it. */
-async function putAround(tx: Tx, put: FilePut, code: Documents["codes"] | null): Promise<void> {
+async function putAround(tx: Tx, put: FilePut): Promise<void> {
   const { file, reserved } = put;
   await putUpload(tx, put);
   if (reserved !== null) await releaseShare(tx, { ...reserved, bytes: reserved.bytes - file.size });
-  if (code !== null) tx.put("codes", { ...code, used: true });
 }
 
 async function putFile(tx: Tx, put: FilePut): Promise<FilePutResult> {
@@ -35,11 +34,13 @@ async function putFile(tx: Tx, put: FilePut): Promise<FilePutResult> {
   if (refused !== null) return refused;
   const existing = await tx.find("files", put.file.md5);
   if (existing !== null && existing.sha256 !== put.file.sha256) return { outcome: "conflict" };
+  // The first write: a server that comes too late learns it there.
+  if (code !== null) tx.put("codes", { ...code, used: true });
   const { unusedUntil, now } = put;
   const stored = existing ?? plain("files", { ...put.file, createdAt: now, usedAt: null, unusedUntil });
   const document = { ...stored, unusedUntil: Math.max(stored.unusedUntil, unusedUntil) };
   putUsed(tx, document);
-  await putAround(tx, put, code);
+  await putAround(tx, put);
   return { outcome: existing === null ? "stored" : "known", file: fileOf(document) };
 }
 
@@ -96,7 +97,7 @@ const writeVerbs = ({ batches: { write } }: StoreDeps): WriteVerbs => ({
   issueCode: ({ ...code }) => write("codes", async (tx) => tx.put("codes", plain("codes", { ...code, used: false }))),
   putFile(put) {
     const own = structuredClone(put);
-    return write(rootsOf(own), (tx) => putFile(tx, own));
+    return write(rootsOf(own), (tx) => putFile(tx, own), { isWrittenOnce: own.code !== null });
   },
   takeUpload: ({ ...upload }) => write(rootOf(upload.md5), (tx) => takeUpload(tx, upload)),
   holdUpload: ({ ...upload }) => write(rootOf(upload.md5), (tx) => holdUpload(tx, upload)),
