@@ -13,9 +13,9 @@ const share = {
 } as const;
 
 /** Milliseconds between two checks for results. */
-const [shortestLook, longestLook] = [2, 250];
+const [shortestLook, longestLook] = [4, 40];
 /** A server first checks after this part of the time that the errand before took, and then this many times in such a time. */
-const [firstLook, looks] = [0.75, 4];
+const [firstLook, looks] = [0.5, 4];
 
 /** Lets other servers run the verbs of a queue while this server waits for its turn. */
 interface Asking {
@@ -42,7 +42,7 @@ function createWatch({ findResults }: Errands) {
   /** Null if the signal aborts before. */
   return async (id: string, signal: AbortSignal): Promise<readonly PortableResult[] | null> => {
     const begun = performance.now();
-    await sleep(took * firstLook, signal);
+    await sleep(Math.min(took * firstLook, longestLook), signal);
     while (!signal.aborted) {
       const results = await findResults(id);
       if (results !== null) {

@@ -1,6 +1,6 @@
 import { MongoError } from "mongodb";
 import { pause } from "./commit.ts";
-import { isConflict, isTransient, RunAgain, storageError } from "../driver/errors.ts";
+import { isConflict, isTransient, isWriteConflict, RunAgain, storageError } from "../driver/errors.ts";
 import { createGuesses, type Guesses } from "../driver/guesses.ts";
 import { inTime } from "../driver/in-time.ts";
 import type { Errands } from "./errands.ts";
@@ -91,11 +91,11 @@ const isOfDatabase = (error: unknown): boolean => storageError(error).code !== "
 /** Again and again until it succeeds, fails for good, or the time is over. After the first conflict, in turns with other servers. */
 async function retry<Result>(
   { deadline, turn }: { readonly deadline: number; readonly turn?: Turn },
-  run: (attempt: number) => Promise<Result>,
+  run: () => Promise<Result>,
 ): Promise<Result> {
   for (let attempt = 0; ; attempt += 1) {
     try {
-      return await run(attempt);
+      return await run();
     } catch (error) {
       if (!isTransient(error) || performance.now() > deadline) throw error;
       const hasWaited = isConflict(error) && (await turn?.claim()) === true;
@@ -104,19 +104,23 @@ async function retry<Result>(
   }
 }
 
-/** Runs verbs, and errands of other servers, in one transaction. Only the first attempt guesses. */
+/** Runs verbs, and errands of other servers, in one transaction. Attempts guess until one fails for another reason than a conflict. */
 function runTogether(deps: RunDeps, deadline: number, verbs: readonly Waiting[]): Promise<void> {
   const visit = deps.host.begin(deps.turn);
-  return retry({ deadline, turn: deps.turn }, async (attempt) => {
+  let mayGuess = true;
+  return retry({ deadline, turn: deps.turn }, async () => {
     const known = deps.turn.guessesOr(deps.guesses);
-    const guesses = attempt === 0 ? known : null;
+    const guesses = mayGuess ? known : null;
     let remember = (): void => undefined;
     const attempted = runOnce(deps, { deadline, guesses, finish: deps.turn.passIn }, async (transaction) => {
       remember = () => transaction.remember(known);
       await runVerbs(transaction, [...(await visit.verbsIn(transaction)), ...verbs]);
       visit.answerIn(transaction);
     });
-    await attempted.catch(visit.fail);
+    await attempted.catch((error: unknown) => {
+      mayGuess = isWriteConflict(error);
+      visit.fail(error);
+    });
     remember();
   });
 }

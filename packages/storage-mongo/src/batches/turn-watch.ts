@@ -9,7 +9,7 @@ const patience = 2000;
 const lookEvery = 250;
 
 /** Milliseconds between two checks for a turn; the longest one for each server that comes before. */
-const [shortestLook, longestLook] = [1, 50];
+const [shortestLook, longestLook] = [4, 50];
 
 /** A server checks first when the turns before it should be over, and then this many times during a turn. */
 const looksPerTurn = 8;

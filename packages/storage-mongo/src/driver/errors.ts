@@ -82,9 +82,12 @@ export class RunAgain extends Error {}
 /** True if the transaction was certainly not committed. */
 export const isAborted = (error: unknown): boolean => hasLabel(error, "TransientTransactionError");
 
-/** True if another transaction has written the same documents, or a guess about them was wrong. */
+/** True if another transaction has written the same documents. */
+export const isWriteConflict = (error: unknown): boolean => codeOf(error) === codes.writeConflict;
+
+/** The same, or a guess about the documents was wrong. */
 export const isConflict = (error: unknown): boolean =>
-  error instanceof RunAgain || isDuplicate(error) || codeOf(error) === codes.writeConflict;
+  error instanceof RunAgain || isDuplicate(error) || isWriteConflict(error);
 
 /** True if the database no longer has the changes after a place of a change stream. */
 export const isHistoryLost = (error: unknown): boolean => codeOf(error) === codes.historyLost;

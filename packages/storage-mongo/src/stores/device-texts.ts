@@ -53,8 +53,9 @@ async function add(tx: Tx, ids: Ids, device: DeviceDocument, input: DeviceAppend
   const given = { direction, content, title, via, priority, expiresAt };
   const said = { deviceId, id, ...given, delivered, createdAt: now, room };
   const message: DeviceMessageRecord = { ...newText, ...said };
-  tx.add("deviceMessages", { ...plain("deviceMessages", message), ...unheld });
+  // The root first: after a conflict, nothing else was written in vain.
   tx.put("devices", { ...device, newest: id, waiting: device.waiting + Number(!delivered) });
+  tx.add("deviceMessages", { ...plain("deviceMessages", message), ...unheld });
   if (nonce !== null)
     tx.put("deviceNonces", plain("deviceNonces", { deviceId, fromDevice: delivered, nonce, id, at: now }));
   return message;
