@@ -1,5 +1,5 @@
 import { createSharpEngine } from "@telex/image-text/sharp";
-import { anonymous, operator } from "@telex/core";
+import { anonymous, type CallContext, echoModel, operator } from "@telex/core";
 import type { LiveEvent } from "@telex/core/transport";
 import { createScene, until } from "@telex/conformance/testing";
 import { expect, it, onTestFinished } from "vitest";
@@ -14,6 +14,7 @@ async function startServer(url: string) {
     images: createSharpEngine(),
     blobs: createMongoBlobs(storage.connection),
     bus: createMongoBus(storage.connection),
+    models: new Map([["echo", echoModel]]),
     limits: { lostMessageCheck: 3_600_000 },
   });
   onTestFinished(() => scene.telex.close());
@@ -52,3 +53,32 @@ it("two servers tell each other over change streams what is sent to a room", asy
   await until(() => told.length > 0);
   expect(told).toMatchObject([{ kind: "message", data: { messageId: sent.messageId } }]);
 });
+
+const count = 60;
+const together = 40;
+
+it.each([1, 3])(
+  "of 60 replies of one user, 40 at a time on servers: %d, each ends, counts once and is kept",
+  async (number) => {
+    const url = newDatabase();
+    const scenes = await Promise.all(Array.from({ length: number }, () => startServer(url)));
+    const [first] = scenes;
+    if (first === undefined) throw new Error("A server is open.");
+    const alice = await first.person("Alice");
+    const caller = await first.caller(alice);
+    let left = count;
+    const ends: unknown[] = [];
+    const ask = async ({ telex }: (typeof scenes)[number]): Promise<void> => {
+      while (left > 0) {
+        left -= 1;
+        const context: CallContext = { signal: new AbortController().signal };
+        for await (const event of await telex.ai.chat(caller, { content: "hello" }, context))
+          if (event.kind === "result") ends.push(event.finishReason);
+      }
+    };
+    const asking = Array.from({ length: together }, (_, place) => ask(scenes[place % number] ?? first));
+    await Promise.all(asking);
+    expect(ends).toEqual(Array.from({ length: count }, () => "stop"));
+    expect(await first.telex.ai.quota(caller, {})).toMatchObject({ messageCount: count });
+  },
+);
