@@ -1,5 +1,5 @@
 import { createSharpEngine } from "@telex/image-text/sharp";
-import { anonymous, type CallContext, echoModel, operator } from "@telex/core";
+import { anonymous, echoModel, operator } from "@telex/core";
 import type { LiveEvent } from "@telex/core/transport";
 import { createScene, until } from "@telex/conformance/testing";
 import { expect, it, onTestFinished } from "vitest";
@@ -71,8 +71,7 @@ it.each([1, 3])(
     const ask = async ({ telex }: (typeof scenes)[number]): Promise<void> => {
       while (left > 0) {
         left -= 1;
-        const context: CallContext = { signal: new AbortController().signal };
-        for await (const event of await telex.ai.chat(caller, { content: "hello" }, context))
+        for await (const event of await telex.ai.chat(caller, { content: "hello" }))
           if (event.kind === "result") ends.push(event.finishReason);
       }
     };
