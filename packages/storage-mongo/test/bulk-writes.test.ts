@@ -31,6 +31,15 @@ it.each([
   expect(proxy.seenOn("messages")).toEqual(["bulkWrite", "insert", "insert"]);
 });
 
+it("messages that share a transaction are written in a command for each collection if they are many", async () => {
+  const proxy = await startCuttingProxy(newDatabase());
+  const { messages } = await openStorage({ url: proxy.url, clock: createManualClock() });
+  await messages.append(messageIn(7, "first"));
+  proxy.cutAt(Number.POSITIVE_INFINITY, "before");
+  await Promise.all(Array.from({ length: 20 }, (_, place) => messages.append(messageIn(7, `${place}`))));
+  expect(proxy.seen).toEqual(["update", "insert", "update", "commitTransaction"]);
+});
+
 it("a server reads the head of a room after another one has written there", async () => {
   const url = newDatabase();
   const proxy = await startCuttingProxy(url);

@@ -13,7 +13,7 @@ const share = {
 } as const;
 
 /** Milliseconds between two checks for results. */
-const [shortestLook, longestLook] = [4, 40];
+const [shortestLook, longestLook] = [4, 100];
 /** A server first checks after this part of the time that the errand before took, and then this many times in such a time. */
 const [firstLook, looks] = [0.5, 4];
 
