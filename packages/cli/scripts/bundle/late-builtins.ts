@@ -9,25 +9,42 @@ const functions: Readonly<Record<string, readonly string[]>> = {
   "node:crypto": ["createHash"],
 };
 
-const prefix = "\0late:";
+const functionsPrefix = "\0late:";
 
-const source = (builtin: string): string =>
+/** Takes functions out of the module when they are called: these dependencies take them out of the module when they are loaded. */
+const functionsOf = (builtin: string): string =>
   (functions[builtin] ?? [])
     .map((name) => `exports.${name} = (...values) => require("${builtin}").${name}(...values);\n`)
     .join("");
 
-/** Loads built-in modules when one of their functions is called, instead of when a dependency imports them. */
+/** Built-in modules that an idle server does not use. */
+const idle = /^(?:node:)?(?:dns|dns\/promises|https|readline|tls|zlib)$/;
+
+const namesPrefix = "\0late-names:";
+
+const namesOf = (builtin: string): string => `
+for (const name of ${JSON.stringify(Object.keys(process.getBuiltinModule(builtin) ?? {}))})
+  Object.defineProperty(exports, name, { enumerable: true, get: () => require("${builtin}")[name] });
+`;
+
+const isTool = (importer: string): boolean => /[\\/]node_modules[\\/](commander|sharp|detect-libc)[\\/]/.test(importer);
+
+/** Loads built-in modules when one of their names is used, instead of when another module imports them. */
 export const lateBuiltins: Plugin = {
   name: "late-builtins",
   resolveId: {
-    filter: { id: /^(node:)?(child_process|crypto)$/ },
-    handler: (specifier, importer = "") =>
-      /[\\/]node_modules[\\/](commander|sharp|detect-libc)[\\/]/.test(importer)
-        ? prefix + specifier.replace(/^(node:)?/, "node:")
-        : null,
+    filter: { id: /^(?:node:)?[a-z_]+(?:\/promises)?$/ },
+    handler(specifier, importer = "") {
+      const builtin = specifier.replace(/^(?:node:)?/, "node:");
+      if (isTool(importer) && builtin in functions) return functionsPrefix + builtin;
+      return idle.test(builtin) && !importer.startsWith(namesPrefix) ? namesPrefix + builtin : null;
+    },
   },
   load: {
-    filter: { id: /^\0late:/ },
-    handler: (id) => source(id.slice(prefix.length)),
+    filter: { id: /^\0late(?:-names)?:/ },
+    handler: (id) =>
+      id.startsWith(namesPrefix)
+        ? namesOf(id.slice(namesPrefix.length))
+        : functionsOf(id.slice(functionsPrefix.length)),
   },
 };

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { promisify } from "node:util";
-import { gunzipSync, gzip, gzipSync } from "node:zlib";
+import { brotliDecompressSync, gunzipSync, gzip, gzipSync } from "node:zlib";
 import type { Exchange } from "../exchange/exchange.ts";
 import type { HttpResponse } from "./http-response.ts";
 import { matchesTag } from "./range.ts";
@@ -8,10 +8,10 @@ import { matchesTag } from "./range.ts";
 /** A file that is the same for all callers: kept compressed and perhaps plain, with a tag of its content. */
 export interface KeptFile {
   readonly headers: Readonly<Record<string, string>>;
-  /** Null where the file is unpacked for each of the few callers that want it plain. */
+  /** Null if the file is unpacked for each of the few callers that want it plain. */
   readonly plain: Uint8Array | null;
-  /** Packed with gzip. */
-  readonly packed: Uint8Array;
+  /** Returns the file packed with gzip. */
+  readonly packed: () => Uint8Array;
   /** Packed with Brotli; null for a file that was not packed when it was built. */
   readonly brotli: Uint8Array | null;
   /** Names its content in `ETag`. */
@@ -23,15 +23,29 @@ export interface KeptFile {
  * @param headers what its responses carry besides `ETag` and `Vary`
  * @param brotli the file as its build packed it: Brotli takes too long for the start of a server
  */
-export const keepFile = (plain: Uint8Array, headers: KeptFile["headers"], brotli: Uint8Array | null = null): KeptFile =>
-  kept(plain, { packed: gzipSync(plain, { level: 9 }), brotli }, headers);
+export function keepFile(plain: Uint8Array, headers: KeptFile["headers"], brotli: Uint8Array | null = null): KeptFile {
+  const own = keptBytes(brotli ?? plain);
+  if (brotli === null) return kept(own, { packed: packedLate(own, (bytes) => bytes), brotli }, headers);
+  return kept(plain, { packed: packedLate(own, (bytes) => brotliDecompressSync(bytes)), brotli: own }, headers);
+}
 
-/** Packs one of many small files, whose plain bytes are not kept. Unpacking must be cheap: a stranger chooses how often it happens. */
+/** Packs a file for the first client that takes gzip and no Brotli: until then, a server keeps no packed bytes. */
+function packedLate(bytes: Uint8Array, unpack: (bytes: Uint8Array) => Uint8Array): KeptFile["packed"] {
+  let packed: Uint8Array | undefined;
+  return () => (packed ??= keptBytes(gzipSync(unpack(bytes), { level: 9 })));
+}
+
+/** A copy with its own memory: a small result of zlib is a view of a buffer of 64 KiB, and so is a small file that was read. */
+const keptBytes = (bytes: Uint8Array): Uint8Array => Uint8Array.from(bytes);
+
+/** Keeps one of many small files without its plain bytes, if it comes with Brotli. Unpacking must be cheap: a stranger chooses how often it happens. */
 export const keepSmallFile: typeof keepFile = (...file) => ({ ...keepFile(...file), plain: null });
 
 /** Packs a file in a thread: a second of work for some megabytes. */
-export const keepLargeFile = async (plain: Uint8Array, headers: KeptFile["headers"]): Promise<KeptFile> =>
-  kept(plain, { packed: await promisify(gzip)(plain, { level: 9 }), brotli: null }, headers);
+export async function keepLargeFile(plain: Uint8Array, headers: KeptFile["headers"]): Promise<KeptFile> {
+  const packed = keptBytes(await promisify(gzip)(plain, { level: 9 }));
+  return kept(plain, { packed: () => packed, brotli: null }, headers);
+}
 
 function kept(
   plain: Uint8Array,
@@ -40,11 +54,10 @@ function kept(
 ): KeptFile {
   const tag = `"${createHash("sha256").update(plain).digest("base64url").slice(0, 22)}"`;
   // The tag is weak, because the packed bytes carry it, too.
-  // A small result of zlib is a view of a buffer of 64 KiB, and so is a small file that was read.
   return {
     plain,
-    packed: Uint8Array.from(packed),
-    brotli: brotli === null ? null : Uint8Array.from(brotli),
+    packed,
+    brotli,
     tag,
     headers: { ...headers, vary: "accept-encoding", etag: `W/${tag}` },
   };
@@ -66,8 +79,8 @@ function bodyOf(
 ): Pick<HttpResponse, "headers" | "body"> {
   if (brotli !== null && takes(accepted, "br"))
     return { headers: { ...headers, "content-encoding": "br" }, body: brotli };
-  if (takes(accepted, "gzip")) return { headers: { ...headers, "content-encoding": "gzip" }, body: packed };
-  return { headers, body: plain ?? gunzipSync(packed) };
+  if (takes(accepted, "gzip")) return { headers: { ...headers, "content-encoding": "gzip" }, body: packed() };
+  return { headers, body: plain ?? gunzipSync(packed()) };
 }
 
 /** Answers with a file; with 304 if the caller has it. */
