@@ -256,6 +256,28 @@ describe("a message that waits", () => {
     expect(here.sent()).toHaveLength(4);
   });
 
+  it("is started while the message before it is being stored, and given to the network afterwards", async () => {
+    const storage = createMemoryStorage();
+    const stored = Promise.withResolvers<void>();
+    const calls: string[] = [];
+    const append: typeof storage.messages.append = async (input) => {
+      calls.push("append");
+      await stored.promise;
+      return storage.messages.append(input);
+    };
+    const startSend: typeof storage.messages.startSend = (start) => {
+      calls.push("start");
+      return storage.messages.startSend(start);
+    };
+    const here = await scene({ storage: { ...storage, messages: { ...storage.messages, append, startSend } } });
+    const sends = ["1", "2", "3"].map((text) => here.send(text));
+    await ticks();
+    expect([calls, here.sent()]).toEqual([["start", "append", "start"], ["1"]]);
+    stored.resolve();
+    await Promise.all(sends);
+    expect(textsOf(await here.list())).toEqual(["1", "2", "3"]);
+  });
+
   it("is not sent if its start cannot be noted", async () => {
     const storage = createMemoryStorage();
     let isBroken = true;

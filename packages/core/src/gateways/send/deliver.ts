@@ -47,6 +47,20 @@ interface Prepared extends OutboxMessage {
 type Sent = Extract<GatewayOutcome, { readonly outcome: "delivered" | "partly" | "unknown" }>;
 type Known = Exclude<Sent, { readonly outcome: "unknown" }>;
 
+/** The network does not have a message. */
+interface Unsent {
+  readonly cause: unknown;
+  /** False if its row did not wait any more. */
+  readonly isOurs: boolean;
+}
+
+/** A message that the network has, or may have. */
+interface Answered {
+  readonly prepared: Prepared;
+  readonly sent: Sent;
+  readonly isEcho: (known: MessageRecord) => boolean;
+}
+
 /** @throws TelexError if the network has no part of the message */
 function assertSent(outcome: GatewayOutcome): asserts outcome is Sent {
   if (outcome.outcome === "offline") throw offline();
@@ -114,14 +128,19 @@ async function end(
   return false;
 }
 
-/** Asks the network, once. The cause if it does not have the message; `isOurs` is false if the row did not wait any more. */
-async function askOnce(deps: DeliverDeps, row: OutboxRecord) {
+/** Asks the network, once. */
+async function askOnce(
+  deps: DeliverDeps,
+  row: OutboxRecord,
+  previous: () => Promise<void>,
+): Promise<Answered | Unsent> {
   const { store, clock, limits } = deps;
   const { account, id } = row;
   let isStarted = false;
   const start = async (): Promise<boolean> => {
     const now = clock.now();
     isStarted = await store.startSend({ account, id, now, until: now + limits.nonceLife });
+    if (isStarted) await previous();
     return isStarted;
   };
   try {
@@ -148,14 +167,9 @@ async function lose(deps: DeliverDeps, { account, id }: OutboxRecord, cause: unk
   return { cause };
 }
 
-/** Gives a waiting row of the outbox to its network, and stores the outcome. Null if another server or its sender has ended or started the row. */
-export async function deliver(deps: DeliverDeps, row: OutboxRecord): Promise<SendOutcome | null> {
-  const attempt = await askOnce(deps, row);
-  if ("cause" in attempt) {
-    if (!TelexError.is(attempt.cause)) deps.faults.failed("outbox", "send", attempt.cause);
-    return attempt.isOurs ? { cause: attempt.cause } : null;
-  }
-  const { prepared, sent, isEcho } = attempt;
+/** Stores the outcome of a message that the network has, or may have. */
+async function settle(deps: DeliverDeps, { prepared, sent, isEcho }: Answered): Promise<SendOutcome> {
+  const { row } = prepared;
   if (sent.outcome === "unknown") return lose(deps, row, unknownOutcome());
   try {
     const message = await storeSent(deps, prepared, { ...sent, isEcho });
@@ -164,4 +178,22 @@ export async function deliver(deps: DeliverDeps, row: OutboxRecord): Promise<Sen
     deps.faults.failed("outbox", "store what was delivered", cause);
     return lose(deps, row, new TelexError("delivery_unknown", { cause }));
   }
+}
+
+/**
+ * Gives a waiting row of the outbox to its network. Resolves when the network has answered, with the promise of the stored outcome. That outcome
+ * is null if another server or its sender has ended or started the row.
+ * @param previous resolves when the network may be asked: the message before this one is stored. The row is started meanwhile, so that both share
+ *   a transaction
+ */
+export async function deliver(
+  deps: DeliverDeps,
+  row: OutboxRecord,
+  previous: () => Promise<void>,
+): Promise<{ readonly isOurs: boolean; readonly stored: Promise<SendOutcome | null> }> {
+  const attempt = await askOnce(deps, row, previous);
+  if ("sent" in attempt) return { isOurs: true, stored: settle(deps, attempt) };
+  const { cause, isOurs } = attempt;
+  if (!TelexError.is(cause)) deps.faults.failed("outbox", "send", cause);
+  return { isOurs, stored: Promise.resolve(isOurs ? { cause } : null) };
 }

@@ -31,7 +31,22 @@ export interface SendWorker {
   stop(): void;
 }
 
-type InProgress = Map<string, { readonly groupId: number; readonly over: Promise<unknown> }>;
+type InProgress = Map<
+  string,
+  {
+    readonly groupId: number;
+    readonly over: Promise<unknown>;
+    /** The network may have the message. */
+    hasBegun: boolean;
+  }
+>;
+
+/** The messages of a room that this server sends. */
+interface Loop {
+  isWoken: boolean;
+  /** Resolves when the last message that the network was asked to take is stored, or has failed. */
+  stored: Promise<unknown>;
+}
 
 const pause = ({ clock }: WorkerDeps): Promise<void> => new Promise((resolve) => clock.after(lookEvery, resolve));
 
@@ -45,29 +60,37 @@ async function findNext(deps: WorkerDeps, room: SendRoom): Promise<OutboxRecord 
   }
 }
 
-/** Sends a message. Resolves with null if another server is sending to its room. */
-async function sendRow(deps: WorkerDeps, inProgress: InProgress, row: OutboxRecord): Promise<SendOutcome | null> {
+/** Sends a message. Resolves when the network has answered, with false if another server is sending to its room. */
+async function sendRow(deps: WorkerDeps, inProgress: InProgress, row: OutboxRecord, loop: Loop): Promise<boolean> {
   const end = deps.begin();
-  try {
-    const over = deliver(deps, row);
-    inProgress.set(row.id, { groupId: row.groupId, over });
-    const outcome = await over;
-    deps.ended(row, outcome);
-    return outcome;
-  } finally {
-    inProgress.delete(row.id);
-    end();
-  }
+  const { stored: before } = loop;
+  const { promise: over, resolve } = Promise.withResolvers<unknown>();
+  const sending = { groupId: row.groupId, over, hasBegun: false };
+  inProgress.set(row.id, sending);
+  const previous = async (): Promise<void> => {
+    await before;
+    sending.hasBegun = true;
+  };
+  const delivery = deliver(deps, row, previous);
+  const finish = async (): Promise<void> => deps.ended(row, await (await delivery).stored);
+  loop.stored = finish()
+    .catch((cause: unknown) => deps.faults.failed("outbox", "send", cause))
+    .finally(() => {
+      inProgress.delete(row.id);
+      end();
+      resolve(null);
+    });
+  return (await delivery).isOurs;
 }
 
 /** Sends the next message of a room. False if none is left for this server. */
-async function sendNext(deps: WorkerDeps, inProgress: InProgress, room: SendRoom): Promise<boolean> {
+async function sendNext(deps: WorkerDeps, inProgress: InProgress, room: SendRoom, loop: Loop): Promise<boolean> {
   const { holds, hasPeers } = deps;
   if (hasPeers && holds.isHeld(room.account) === false) return false;
   const row = await findNext(deps, room);
   if (row === null || row === "unknown") return row !== null;
   // The server that is sending to this room will send its next message too.
-  return (await sendRow(deps, inProgress, row)) !== null || !hasPeers;
+  return (await sendRow(deps, inProgress, row, loop)) || !hasPeers;
 }
 
 /** Ends the waiting messages of some rooms, which count as not sent. */
@@ -87,19 +110,20 @@ export function createSendWorker(deps: WorkerDeps): SendWorker {
   let isStopped = false;
   const draining = { hasBegun: false };
   const inProgress: InProgress = new Map();
-  const loops = new Map<string, { isWoken: boolean }>();
+  const loops = new Map<string, Loop>();
 
-  const run = async (room: SendRoom, loop: { isWoken: boolean }): Promise<void> => {
+  const run = async (room: SendRoom, loop: Loop): Promise<void> => {
     while (loop.isWoken) {
       loop.isWoken = false;
-      while (!draining.hasBegun && (await sendNext(deps, inProgress, room)));
+      while (!draining.hasBegun && (await sendNext(deps, inProgress, room, loop)));
+      await loop.stored;
     }
   };
   const wake = (room: SendRoom): void => {
     const key = JSON.stringify([room.account, room.groupId]);
     const running = loops.get(key);
     if (running !== undefined) return void (running.isWoken = true);
-    const loop = { isWoken: true };
+    const loop = { isWoken: true, stored: Promise.resolve() };
     loops.set(key, loop);
     void run(room, loop)
       .catch((cause: unknown) => faults.failed("outbox", "send", cause))
@@ -120,7 +144,7 @@ export function createSendWorker(deps: WorkerDeps): SendWorker {
     wake,
     isSending: (id) => inProgress.has(id),
     async settled(groupId) {
-      const ofRoom = Array.from(inProgress.values()).filter((one) => one.groupId === groupId);
+      const ofRoom = Array.from(inProgress.values()).filter((one) => one.hasBegun && one.groupId === groupId);
       await Promise.allSettled(ofRoom.map(({ over }) => over));
     },
     async start() {
