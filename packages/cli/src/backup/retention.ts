@@ -12,11 +12,11 @@ export interface Retention {
 /** The name of a backup among several: its date in UTC, without characters that file systems reject. */
 export const dateName = (date: Date): string => date.toISOString().replaceAll(":", "-");
 
-const dated = /^(\d{4}-\d\d-\d\dT\d\d)-(\d\d)-(\d\d\.\d{3}Z)(\.partial)?$/;
+const datedName = /^(\d{4}-\d\d-\d\dT\d\d)-(\d\d)-(\d\d\.\d{3}Z)(\.partial)?$/;
 
 /** The date of a name in Unix milliseconds, or null if it is not the name of a backup. */
 export function dateOf(name: string): number | null {
-  const [, hour, minute, second] = dated.exec(name) ?? [];
+  const [, hour, minute, second] = datedName.exec(name) ?? [];
   const time = Date.parse(`${hour}:${minute}:${second}`);
   return hour === undefined || Number.isNaN(time) ? null : time;
 }
@@ -25,22 +25,22 @@ export function dateOf(name: string): number | null {
 const interruptedAge = 86_400_000;
 
 /** A name in a place of several backups. */
-interface Found {
+interface NamedBackup {
   readonly name: string;
   readonly isComplete: boolean;
 }
 
 /** The backups to remove. The newest complete one stays, and so does the one of `now`, even if an earlier clock was wrong. */
-export function outdated(found: readonly Found[], { keep, keepFor }: Retention, now: number): readonly string[] {
-  const known = found.flatMap(({ name, isComplete }) => {
+export function outdated(backups: readonly NamedBackup[], { keep, keepFor }: Retention, now: number): readonly string[] {
+  const dated = backups.flatMap(({ name, isComplete }) => {
     const at = dateOf(name);
     return at === null ? [] : [{ name, isComplete, at }];
   });
-  const complete = known.filter(({ isComplete }) => isComplete).toSorted((a, b) => b.at - a.at);
+  const complete = dated.filter(({ isComplete }) => isComplete).toSorted((a, b) => b.at - a.at);
   const isKept = (at: number, rank: number): boolean =>
     at === now || rank < Math.max(1, keep ?? 0) || (keepFor !== null && at > now - keepFor);
   const old = complete.filter(({ at }, rank) => !isKept(at, rank));
-  const interrupted = known.filter(({ isComplete, at }) => !isComplete && at < now - interruptedAge);
+  const interrupted = dated.filter(({ isComplete, at }) => !isComplete && at < now - interruptedAge);
   return [...old, ...interrupted].map(({ name }) => name);
 }
 
@@ -48,13 +48,13 @@ export function outdated(found: readonly Found[], { keep, keepFor }: Retention, 
 export const isBackup = async (place: Place): Promise<boolean> => await place.has(manifestName);
 
 /** All dated names in a place. */
-export async function findBackups(place: Place): Promise<readonly Found[]> {
-  const found: Found[] = [];
+export async function findBackups(place: Place): Promise<readonly NamedBackup[]> {
+  const backups: NamedBackup[] = [];
   for (const name of await place.children()) {
     if (dateOf(name) === null) continue;
-    found.push({ name, isComplete: !name.endsWith(".partial") && (await isBackup(place.child(name))) });
+    backups.push({ name, isComplete: !name.endsWith(".partial") && (await isBackup(place.child(name))) });
   }
-  return found;
+  return backups;
 }
 
 /**

@@ -57,13 +57,13 @@ export async function newestOf(call: Calls, room: SimulatedRoom): Promise<number
 
 /** The texts that a room has stored after a message. */
 export async function textsAfter(call: Calls, room: SimulatedRoom, messageId: number): Promise<string[]> {
-  const found: MessageView[] = [];
+  const messages: MessageView[] = [];
   for (let cursor: string | null = null; ;) {
     const { groupMessages, nextPageCursor } = await pageOf(call, room, cursor, 100);
     const newer = groupMessages.filter((message) => message.messageId > messageId);
-    found.push(...newer);
+    messages.push(...newer);
     cursor = nextPageCursor;
     if (cursor === null || newer.length < groupMessages.length) break;
   }
-  return found.map(({ content }) => contentLines(content).join("\n"));
+  return messages.map(({ content }) => contentLines(content).join("\n"));
 }

@@ -45,6 +45,6 @@ export const openAiRefuser =
     const locale = languageOf(exchange, fallback);
     const { status, headers } = failure(error, locale, options);
     const param = error.issues?.[0]?.path ?? error.params["field"] ?? null;
-    const told = { message: messageOf(error, locale), type: typeOf(error), param, code: codeOf(error) };
-    return { status, headers, body: JSON.stringify({ error: told }) };
+    const fault = { message: messageOf(error, locale), type: typeOf(error), param, code: codeOf(error) };
+    return { status, headers, body: JSON.stringify({ error: fault }) };
   };

@@ -20,7 +20,7 @@ export interface Devices {
 }
 
 const collator = new Intl.Collator(undefined, { numeric: true, sensitivity: "base" });
-/** Not by when a device was last seen: devices of one kind do not change places while they are looked at. */
+/** The time when a device was last seen does not count, so that devices keep their places while a person looks at them. */
 const inOrder = (a: DeviceView, b: DeviceView): number =>
   Number(b.online) - Number(a.online) || collator.compare(a.name, b.name) || collator.compare(a.deviceId, b.deviceId);
 
@@ -38,18 +38,18 @@ function place(list: readonly DeviceView[], device: DeviceView): readonly Device
 function createList(fetchDevices: Server["teleprinter"]["devices"]) {
   const list = signal<readonly DeviceView[] | null>(null);
   /** The devices that arrived during the fetch: they are newer than the list. */
-  let told = new Map<string, DeviceView>();
+  const early = new Map<string, DeviceView>();
   let loads = 0;
   const receive = (device: DeviceView): void => {
-    told.set(device.deviceId, device);
+    early.set(device.deviceId, device);
     if (list.value !== null) list.value = place(list.value, device);
   };
   const load = async (): Promise<void> => {
-    told = new Map();
+    early.clear();
     const own = (loads += 1);
     const devices = await fetchDevices();
     if (own !== loads && list.value !== null) return;
-    const all = new Map([...devices.map((device) => [device.deviceId, device] as const), ...told]);
+    const all = new Map([...devices.map((device) => [device.deviceId, device] as const), ...early]);
     list.value = [...all.values()].toSorted(inOrder);
   };
   return { list, receive, load };
@@ -71,11 +71,11 @@ const createChange =
 
 /** No devices yet. */
 export function createDevices(server: DeviceServer): Devices {
-  const known = createList(server.devices);
-  const { list, receive } = known;
-  const change = createChange(server, known);
+  const devices = createList(server.devices);
+  const { list, receive } = devices;
+  const change = createChange(server, devices);
   return {
-    ...known,
+    ...devices,
     find: (deviceId) => list.value?.find((device) => device.deviceId === deviceId),
     register: async (deviceId, name) => receive(await server.register({ deviceId, name })),
     rename: async (deviceId, name) => receive(await server.rename({ deviceId, name })),

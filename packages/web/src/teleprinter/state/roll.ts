@@ -21,12 +21,12 @@ export interface Roll {
   /** Null until the newest page is there. */
   readonly unrolled: ReadonlySignal<Unrolled | null>;
   readonly loading: ReadonlySignal<boolean>;
-  /** Why the last attempt to load failed. */
+  /** The failure of the last attempt to load. */
   readonly problem: ReadonlySignal<Problem | null>;
   /** Loads the newest page first, and then the next older one. One at a time. */
   readonly load: () => Promise<void>;
   /**
-   * Fetches what was missed: down to the newest text known for sure, and to the oldest that was not delivered.
+   * Fetches what was missed: down to the newest text that is certainly loaded, and to the oldest that was not delivered.
    * @throws the errors of a call
    */
   readonly catchUp: () => Promise<void>;
@@ -42,7 +42,7 @@ export interface RollOptions {
   readonly sizes?: RollSizes;
 }
 
-/** How much is fetched. */
+/** The sizes of fetched pages. */
 interface RollSizes {
   /** Texts of a page of history. */
   readonly page: number;
@@ -55,11 +55,11 @@ interface RollSizes {
 const defaultSizes: RollSizes = { page: 50, missedPage: 100, missedPages: 10 };
 
 /** Fetches from the newest text down to the known ones, and further to the oldest that waits for the device. */
-async function fetchMissed({ page, deviceId, sizes = defaultSizes }: RollOptions, known: Unrolled): Promise<Missed> {
+async function fetchMissed({ page, deviceId, sizes = defaultSizes }: RollOptions, unrolled: Unrolled): Promise<Missed> {
   const messages: DeviceMessageView[] = [];
-  const floor = floorOf(known);
+  const floor = floorOf(unrolled);
   let oldest = Infinity;
-  for (let pages = 0; oldest > floor && (pages < sizes.missedPages || oldest <= known.sure); pages += 1) {
+  for (let pages = 0; oldest > floor && (pages < sizes.missedPages || oldest <= unrolled.sure); pages += 1) {
     const cursor = messages.at(-1)?.id;
     const part = await page({ deviceId, pageSize: sizes.missedPage, ...(cursor === undefined ? {} : { cursor }) });
     messages.push(...part.messages);
@@ -80,19 +80,19 @@ function createDelivered(unrolled: Signal<Unrolled | null>) {
   };
 }
 
-/** The loaded texts, with the events that arrived before them. */
-function createKnown() {
+/** The loaded texts, with the texts that arrived as events before the first page. */
+function createLoaded() {
   const unrolled = signal<Unrolled | null>(null);
-  let told: readonly DeviceMessageView[] = [];
+  let early: readonly DeviceMessageView[] = [];
   const { notice, delivering } = createDelivered(unrolled);
   const takePage = (cursor: number | undefined, part: Page): void => {
-    const known = unrolled.value;
-    delivering(known === null || cursor === undefined ? begin(part, told) : putBefore(known, cursor, part));
-    told = [];
+    const before = unrolled.value;
+    delivering(before === null || cursor === undefined ? begin(part, early) : putBefore(before, cursor, part));
+    early = [];
   };
   const receive = (message: DeviceMessageView, isLive: boolean): void => {
     if (message.delivered === 1) notice([message.id]);
-    if (unrolled.value === null) told = [...told, message];
+    if (unrolled.value === null) early = [...early, message];
     else unrolled.value = append(unrolled.value, message, isLive);
   };
   const delivered = (ids: readonly number[]): void => {
@@ -103,8 +103,8 @@ function createKnown() {
 }
 
 /** Loads pages of history, one at a time. */
-function createLoading({ deviceId, page, sizes = defaultSizes }: RollOptions, known: ReturnType<typeof createKnown>) {
-  const { unrolled, takePage } = known;
+function createLoading({ deviceId, page, sizes = defaultSizes }: RollOptions, loaded: ReturnType<typeof createLoaded>) {
+  const { unrolled, takePage } = loaded;
   const { loading, problem, attempt } = createAttempts(problemOf);
   let inProgress: Promise<void> = Promise.resolve();
   const loadPage = async (): Promise<void> => {
@@ -122,9 +122,9 @@ function createLoading({ deviceId, page, sizes = defaultSizes }: RollOptions, kn
 /** A roll without loaded texts. */
 export function createRoll(options: RollOptions): Roll {
   const { deviceId, isLive } = options;
-  const known = createKnown();
-  const { unrolled, unroll, receive, delivered } = known;
-  const { loading, problem, load, inProgress } = createLoading(options, known);
+  const loaded = createLoaded();
+  const { unrolled, unroll, receive, delivered } = loaded;
+  const { loading, problem, load, inProgress } = createLoading(options, loaded);
   const catchUp = async (): Promise<void> => {
     await inProgress();
     if (unrolled.value === null) return;
