@@ -73,12 +73,12 @@ const oneBotFields = ({ connect, secret, protocol, self }: OneBotSet) => ({
 });
 
 /** The change of the field: undefined for no change, null to turn OneBot off for the user. */
-function oneBotChange(asked: OneBotSet) {
-  const change = oneBotFields(asked);
+function oneBotChange(options: OneBotSet) {
+  const change = oneBotFields(options);
   const isEmpty = Object.keys(change).length === 0;
-  if (asked.isOn === false && !isEmpty) throw new UsageError("--onebot off takes no other --onebot-... options.");
-  if (asked.isOn === false) return null;
-  return asked.isOn === undefined && isEmpty ? undefined : change;
+  if (options.isOn === false && !isEmpty) throw new UsageError("--onebot off takes no other --onebot-... options.");
+  if (options.isOn === false) return null;
+  return options.isOn === undefined && isEmpty ? undefined : change;
 }
 
 /** The changes without the picture. */
@@ -89,12 +89,16 @@ const changeOf = ({ nickname, ext, phone, ai, avatar }: UserSet, oneBot: ReturnT
   ...(oneBot !== undefined && { oneBot }),
 });
 
-/** `telex user set` */
-export async function setUser(command: Command, asked: UserSet): Promise<void> {
-  const { id, avatar, ai } = asked;
-  const change = changeOf(asked, oneBotChange(asked.oneBot));
+function assertChanges({ avatar }: UserSet, change: object): void {
   if (avatar === undefined && Object.keys(change).length === 0)
     throw new UsageError("Say what to change: --nickname, --ext, --phone, --avatar, --ai or --onebot.");
+}
+
+/** `telex user set` */
+export async function setUser(command: Command, options: UserSet): Promise<void> {
+  const { id, avatar, ai } = options;
+  const change = changeOf(options, oneBotChange(options.oneBot));
+  assertChanges(options, change);
   const picture = await openPicture(avatar);
   const set = async ({ users }: OperatorClient, place: OperatorPlace): Promise<UserView> => {
     const putAvatar = (file: File): Promise<UserView> => users.putAvatar({ id, file });
@@ -125,10 +129,10 @@ function forced({ force }: UserEnd, { isRemote }: OperatorPlace): { readonly for
 }
 
 /** `telex user suspend` */
-export async function suspendUser(command: Command, asked: UserEnd): Promise<void> {
-  const { id } = asked;
+export async function suspendUser(command: Command, options: UserEnd): Promise<void> {
+  const { id } = options;
   const suspend = async ({ users }: OperatorClient, place: OperatorPlace): Promise<UserView> =>
-    await users.amend({ id, state: "suspended", ...forced(asked, place) });
+    await users.amend({ id, state: "suspended", ...forced(options, place) });
   await operate(command, suspend, (user) =>
     talkOf(command).done(`User ${inWords(user)} is suspended: their sessions and connections end within a second.`),
   );
@@ -152,9 +156,9 @@ async function askAndRemove(
 }
 
 /** `telex user remove` */
-export async function removeUser(command: Command, asked: UserEnd): Promise<void> {
+export async function removeUser(command: Command, options: UserEnd): Promise<void> {
   const remove = async (operations: OperatorClient, place: OperatorPlace) =>
-    await askAndRemove(command, operations, { id: asked.id, ...forced(asked, place) });
+    await askAndRemove(command, operations, { id: options.id, ...forced(options, place) });
   await operate(command, remove, (removed) =>
     talkOf(command).done(`User ${inWords(removed)} is removed. Their messages stay.`),
   );

@@ -31,6 +31,11 @@ const titleOf = (content: string): string => {
   return points.length > titleLength ? `${points.slice(0, titleLength - 1).join("")}…` : line || "…";
 };
 
+function assertQuestion(message: ConversationMessageRecord | undefined, id: number): void {
+  if (message?.id !== id || message.role !== "user")
+    throw new TelexError("not_found", { reason: "question_unknown", params: { messageId: id } });
+}
+
 /**
  * The messages before a question that is edited, newest first; all if none is.
  * @throws TelexError `not_found` if the conversation has no question `edited`
@@ -46,10 +51,8 @@ async function loadEarlier(
     conversation &&
     (await store.pageTurns({ conversationId: conversation.id, userId: conversation.userId, before, limit }));
   const messages = page?.messages ?? [];
-  const [question] = messages;
   if (edited === null) return messages;
-  if (question?.id !== edited || question.role !== "user")
-    throw new TelexError("not_found", { reason: "question_unknown", params: { messageId: edited } });
+  assertQuestion(messages[0], edited);
   return messages.slice(1);
 }
 
@@ -72,13 +75,13 @@ interface Chat extends Question, Pick<ChatInput, "content" | "replaces"> {
 /** The new question with its files. @throws TelexError `invalid_request` where the model takes none of them, or not so much */
 async function readAsked(deps: ReplyDependencies, userId: number, chosen: Chosen, { content, files = [] }: ChatInput) {
   const { stored, parts } = await readQuestionFiles(deps.quotedFiles, userId, files);
-  const asked = withFiles(content, parts);
-  const message: ChatMessage = { role: "user", ...asked };
+  const question = withFiles(content, parts);
+  const message: ChatMessage = { role: "user", ...question };
   if (files.length > 0) {
     assertTakes(chosen, [message], {}, "files");
     assertFits(chosen.model, { messages: [message], options: {} });
   }
-  return { asked, stored };
+  return { asked: question, stored };
 }
 
 /**
@@ -140,8 +143,8 @@ function inConversation({ store, clock }: ReplyDependencies, chat: Chat): ReplyS
       if ((answer === "" && uses.length === 0) || conversation === null) return null;
       const key = { conversationId: conversation.id, userId, model };
       const filed = files.length > 0 && { files: JSON.stringify(files) };
-      const kept = uses.length > 0 && { uses: JSON.stringify(uses) };
-      const record = { question: content, answer, finishReason, ...kept, tokens: tokensOf(usage) };
+      const usedTools = uses.length > 0 && { uses: JSON.stringify(uses) };
+      const record = { question: content, answer, finishReason, ...usedTools, tokens: tokensOf(usage) };
       return { ...key, ...record, ...(replaces && { replaces }), ...filed, askedAt, answeredAt: clock.now() };
     },
   };

@@ -90,6 +90,13 @@ const reservationOf = (
   expiresAt: now + life,
 });
 
+/** @param rest milliseconds of the period */
+function quotaExceeded(outcome: string, max: number, rest: number): TelexError {
+  const retryAfter = Math.max(1, Math.ceil(rest / 1000));
+  const reason = outcome === "too_many_started" ? { reason: "replies_started" as const } : {};
+  return new TelexError("quota_exceeded", { ...reason, params: { max }, retryAfter });
+}
+
 /**
  * Sets aside one reply and its maximum in tokens, in the period in which the reply begins. The rest of the quota must cover one reply
  * or its output. The prompt is set aside with it, so that many long simultaneous prompts do not evade the limit. If the quota
@@ -115,9 +122,7 @@ export async function reserveShare(deps: QuotaDependencies, userId: number, requ
     });
     if (outcome === "reserved") return void (reservation = asked);
     deps.tally.quotaRefusals += 1;
-    const retryAfter = Math.max(1, Math.ceil((boundsOf(days, deps.zone).end - now) / 1000));
-    const reason = outcome === "too_many_started" ? { reason: "replies_started" as const } : {};
-    throw new TelexError("quota_exceeded", { ...reason, params: { max: maxStarted ?? 0 }, retryAfter });
+    throw quotaExceeded(outcome, maxStarted ?? 0, boundsOf(days, deps.zone).end - now);
   };
   await reserve(reservation, request.prompt);
   const { reservationId } = reservation;
