@@ -1,7 +1,8 @@
 import type { AccountClient } from "@telex/auth-server/client";
 import { print, printJson } from "../terminal/output.ts";
 import type { Server } from "./server.ts";
-import { calling, send } from "./with-client.ts";
+import { send } from "./requests.ts";
+import { calling } from "./with-client.ts";
 
 /** Prints a result in words. */
 type Say<T> = (result: T) => void;

@@ -59,14 +59,14 @@ export async function ask(server: Server, question: Question): Promise<void> {
   const { model, system: systemPrompt, conversation: conversationId } = question;
   const input = { content, ...given({ model, systemPrompt, conversationId }) };
   const signal = untilStopped();
-  const asked = withClient(server, async (client) => {
+  const response = withClient(server, async (client) => {
     const files = await uploadAll(client, question.files);
     const filed = files.length > 0 && { files };
     const edited = question.edit === true && { replaces: await lastTurn(client, conversationId) };
     for await (const event of await client.ai.chat({ ...input, ...filed, ...edited }, { signal }))
       show(event, question);
   });
-  await asked.catch((error: unknown) => {
+  await response.catch((error: unknown) => {
     throw signal.aborted ? new Failure("stopped", "The reply was stopped.") : error;
   });
 }

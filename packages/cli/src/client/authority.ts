@@ -4,6 +4,7 @@ import { jsonOf, textOf } from "../input/unknown.ts";
 import type { Renewal } from "../profiles/store.ts";
 import { failureOf, noTelex } from "./failures.ts";
 import { patience } from "./patience.ts";
+import { send } from "./requests.ts";
 
 /** The part of a server that signs the command line in (RFC 8628). */
 export interface Authority {
@@ -57,7 +58,7 @@ export function assertSameServer(address: string, url: string): void {
 export async function findAuthority(url: string): Promise<Authority | null> {
   const address = `${url}/.well-known/oauth-authorization-server`;
   try {
-    const response = await fetch(address, { redirect: "error", signal: AbortSignal.timeout(patience) });
+    const response = await send(new Request(address, { signal: AbortSignal.timeout(patience) }));
     if (response.status === 429 || response.status >= 500) throw unavailable(url, response.status);
     const stated: unknown = response.ok ? jsonOf(await response.text()) : null;
     const issuer = textOf(stated, "issuer", "");

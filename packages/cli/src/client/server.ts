@@ -48,9 +48,9 @@ export const serverOf = async (command: Command): Promise<Server> => await serve
 export async function serverFor(config: Config): Promise<Server> {
   const { chooseProfile } = await import("../profiles/choose.ts");
   const profile = await chooseProfile(config);
-  const given = profile !== null && isProfileFirst(config) ? null : tokenOf(config);
-  if (given !== null || profile === null)
-    return { url: profile?.url ?? config.get(settings.url), token: given ?? (await askToken()) };
+  const token = profile !== null && isProfileFirst(config) ? null : tokenOf(config);
+  if (token !== null || profile === null)
+    return { url: profile?.url ?? config.get(settings.url), token: token ?? (await askToken()) };
   const { freshTokenOf } = await import("./renew.ts");
   return { url: profile.url, token: await freshTokenOf(profile) };
 }

@@ -2,13 +2,8 @@ import { createClient, readError } from "@telex/http/client";
 import type { CallOptions, Client } from "@telex/http/client";
 import { failureOf } from "./failures.ts";
 import { patience } from "./patience.ts";
+import { send, type Send } from "./requests.ts";
 import type { Server } from "./server.ts";
-
-/** Sends a request. */
-export type Send = (request: Request) => Promise<Response>;
-
-/** Rejects redirects, which would send tokens elsewhere and turn a change into a GET. */
-export const send: Send = async (request) => await fetch(request, { redirect: "error" });
 
 /**
  * Calls a server with its typed client.

@@ -1,5 +1,6 @@
 import type { Command } from "commander";
-import { callsTo, send, within } from "../client/with-client.ts";
+import { send } from "../client/requests.ts";
+import { callsTo, within } from "../client/with-client.ts";
 import { type Server, serverFor } from "../client/server.ts";
 import { Refusal } from "../client/refusal.ts";
 import { readManifest } from "../manifest.ts";

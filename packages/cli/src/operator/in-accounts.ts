@@ -36,8 +36,9 @@ export async function inAccounts<T>(
   const config = await configOf(command);
   if (!isRemote(command, config))
     return await onStorage(command, config, ({ operations }) => work(operations), "operate");
-  const [{ createAccountClient }, { calling, send }, { url, token }] = await Promise.all([
+  const [{ createAccountClient }, { send }, { calling }, { url, token }] = await Promise.all([
     import("@telex/auth-server/client"),
+    import("../client/requests.ts"),
     import("../client/with-client.ts"),
     serverFor(config),
   ]);

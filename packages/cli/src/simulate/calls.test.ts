@@ -1,6 +1,7 @@
 import { createRandom } from "@telex/conformance/testing";
 import { describe, expect, it } from "vitest";
-import { callsTo, type Send } from "../client/with-client.ts";
+import type { Send } from "../client/requests.ts";
+import { callsTo } from "../client/with-client.ts";
 import { createDeviceCalls } from "./calls.ts";
 import { type DeviceClock, withFaults } from "./faults.ts";
 

@@ -49,10 +49,10 @@ export async function runDevice(
   stop: AbortSignal,
 ): Promise<DeviceResult> {
   const { transport, clock } = device;
-  const asked = clock.now();
+  const start = clock.now();
   const since = Date.parse((await appear(device)).lastSeen);
   // Differences are measured by the server's clock. Half of the round trip counts as the way there.
-  const ahead = since - (asked + clock.now()) / 2;
+  const ahead = since - (start + clock.now()) / 2;
   const record = emptyRecord();
   registered();
   const typing = device.typed?.(async (line) => await say(transport, line, record), stop);

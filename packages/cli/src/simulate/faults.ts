@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Random } from "@telex/conformance/testing";
-import type { Send } from "../client/with-client.ts";
+import type { Send } from "../client/requests.ts";
 
 /** Faults between a device and the server, and of the device's clock. */
 const faultNames = ["drop", "dup", "slow", "skew"] as const;
