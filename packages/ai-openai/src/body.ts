@@ -34,32 +34,32 @@ function formatOf(format: ChatRequest["responseFormat"]): object | undefined {
   if (format === undefined) return undefined;
   const { schema, ...described } = format;
   if (schema === undefined) return { type: "json_object" };
-  const given: unknown = JSON.parse(schema);
-  return { type: "json_schema", json_schema: { name: "reply", ...described, schema: given } };
+  const root: unknown = JSON.parse(schema);
+  return { type: "json_schema", json_schema: { name: "reply", ...described, schema: root } };
 }
 
-const settingsOf = (asked: ChatRequest): object => ({
-  temperature: asked.temperature,
-  top_p: asked.topP,
-  presence_penalty: asked.presencePenalty,
-  frequency_penalty: asked.frequencyPenalty,
-  seed: asked.seed,
-  reasoning_effort: asked.reasoningEffort,
-  verbosity: asked.verbosity,
-  parallel_tool_calls: asked.parallelToolCalls,
-  response_format: formatOf(asked.responseFormat),
+const settingsOf = (request: ChatRequest): object => ({
+  temperature: request.temperature,
+  top_p: request.topP,
+  presence_penalty: request.presencePenalty,
+  frequency_penalty: request.frequencyPenalty,
+  seed: request.seed,
+  reasoning_effort: request.reasoningEffort,
+  verbosity: request.verbosity,
+  parallel_tool_calls: request.parallelToolCalls,
+  response_format: formatOf(request.responseFormat),
 });
 
 /** The JSON of a request, without the fields that are undefined. */
-export const bodyOf = ({ model, limitField }: Required<OpenAiModelOptions>, asked: ChatRequest): string =>
+export const bodyOf = ({ model, limitField }: Required<OpenAiModelOptions>, request: ChatRequest): string =>
   JSON.stringify({
     model,
-    messages: asked.messages.map(messageOf),
-    [asked.limitField ?? limitField]: asked.maxOutputTokens,
-    ...settingsOf(asked),
-    stop: asked.stop,
-    tools: asked.tools?.map(toolOf),
-    tool_choice: choiceOf(asked.toolChoice),
+    messages: request.messages.map(messageOf),
+    [request.limitField ?? limitField]: request.maxOutputTokens,
+    ...settingsOf(request),
+    stop: request.stop,
+    tools: request.tools?.map(toolOf),
+    tool_choice: choiceOf(request.toolChoice),
     stream: true,
     stream_options: { include_usage: true },
   });

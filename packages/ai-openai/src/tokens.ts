@@ -41,7 +41,7 @@ function estimate(text: string, encode: Encode): number {
 
 /** Creates a counter with a cache, because each new turn counts the earlier turns of its conversation again. */
 export function createTokenCounter(): TokenCounter {
-  const known = new LRUCache<string, number>({
+  const counts = new LRUCache<string, number>({
     max: cacheEntries,
     maxSize: cacheUnits,
     sizeCalculation: (_, text) => text.length + 1,
@@ -59,8 +59,8 @@ export function createTokenCounter(): TokenCounter {
         ready().catch(() => {});
         return roughly(text);
       }
-      const count = known.get(text) ?? estimate(text, encode);
-      known.set(text, count);
+      const count = counts.get(text) ?? estimate(text, encode);
+      counts.set(text, count);
       return count;
     },
   };

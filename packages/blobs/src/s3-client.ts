@@ -78,12 +78,12 @@ function urlOf({ endpoint, bucket, prefix = "" }: S3Options, { key, query = {} }
 }
 
 /** Signs a request with the keys, and sends it once. */
-async function sendOnce(options: S3Options, asked: S3Request): Promise<S3Response> {
-  const { method, headers = {}, body } = asked;
-  const wait = asked.isBrief === true ? briefSilence : silence;
+async function sendOnce(options: S3Options, call: S3Request): Promise<S3Response> {
+  const { method, headers = {}, body } = call;
+  const wait = call.isBrief === true ? briefSilence : silence;
   const { accessKeyId, secretAccessKey, sessionToken, region = "us-east-1" } = options;
   const session = sessionToken === undefined ? {} : { sessionToken };
-  const url = urlOf(options, asked);
+  const url = urlOf(options, call);
   const keys = { accessKeyId, secretAccessKey, ...session, service: "s3", region };
   const signed = await new AwsV4Signer({ method, url, headers, ...keys }).sign();
   return await request(signed.url, {
@@ -99,14 +99,14 @@ const isPassing = ({ statusCode }: S3Response): boolean =>
   statusCode === 429 || (statusCode >= 500 && statusCode !== 507);
 
 /** Repeats a request while the service or the network fails. */
-async function sendPatiently(options: S3Options, asked: S3Request): Promise<S3Response> {
-  for (const pause of asked.isBrief === true ? [] : pauses) {
-    const response = await sendOnce(options, asked).catch(() => null);
+async function sendPatiently(options: S3Options, call: S3Request): Promise<S3Response> {
+  for (const pause of call.isBrief === true ? [] : pauses) {
+    const response = await sendOnce(options, call).catch(() => null);
     if (response !== null && !isPassing(response)) return response;
     await response?.body.dump();
     await delay(pause);
   }
-  return await sendOnce(options, asked).catch((cause: unknown) => {
+  return await sendOnce(options, call).catch((cause: unknown) => {
     throw new TelexError("storage_unavailable", { cause });
   });
 }

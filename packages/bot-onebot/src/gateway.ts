@@ -36,10 +36,10 @@ function createSending(find: (name: string) => Account | undefined, { clock }: P
 }
 
 /** The accounts of an installation, as one gateway. */
-export function createBotGateway(given: readonly OneBotAccount[], deps: Omit<AccountDeps, "inbox" | "holds">) {
+export function createBotGateway(initial: readonly OneBotAccount[], deps: Omit<AccountDeps, "inbox" | "holds">) {
   let inbox: GatewayInbox | null = null;
   let holds: GatewayHolds | null = null;
-  const accounts = createKeptAccounts(given, { ...deps, inbox: () => inbox, holds: () => holds });
+  const accounts = createKeptAccounts(initial, { ...deps, inbox: () => inbox, holds: () => holds });
   const find = (name: string | null): Account | undefined =>
     accounts
       .list()

@@ -28,19 +28,19 @@ export interface CompleteNatsOptions {
   readonly connection: NodeConnectionOptions;
 }
 
-const isAddress = (given: unknown): boolean => {
-  const url = typeof given === "string" ? URL.parse(given) : null;
+const isAddress = (value: unknown): boolean => {
+  const url = typeof value === "string" ? URL.parse(value) : null;
   return url !== null && /^(nats|tls):$/.test(url.protocol) && url.hostname !== "" && /^\/?$/.test(url.pathname);
 };
 
 const kinds: OptionKinds<NatsBusOptions> = {
   servers: {
     expected: 'a list of addresses such as ["nats://127.0.0.1:4222"]',
-    fits: (given) => Array.isArray(given) && given.length > 0 && given.every(isAddress),
+    fits: (value) => Array.isArray(value) && value.length > 0 && value.every(isAddress),
   },
   installation: {
     expected: "1 to 64 letters, digits, - and _",
-    fits: (given) => typeof given === "string" && /^[\w-]{1,64}$/.test(given),
+    fits: (value) => typeof value === "string" && /^[\w-]{1,64}$/.test(value),
   } satisfies OptionKind,
   name: optionKinds.text,
   log: optionKinds.port(["info", "warn", "error"], "a Logger"),

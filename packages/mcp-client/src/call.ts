@@ -67,13 +67,13 @@ export async function* runCall(
   call: ToolCall,
   time: number,
 ): AsyncGenerator<ChatPart, { readonly text: string; readonly ms: number }> {
-  const found = deps.tools.get(call.name);
-  const given = argumentsOf(call.arguments);
+  const tool = deps.tools.get(call.name);
+  const args = argumentsOf(call.arguments);
   const use: ToolUse = {
     callId: randomUUID(),
-    server: found?.server.name ?? "?",
-    tool: found?.tool.name ?? plainText(cut(call.name, 64)),
-    arguments: given === null ? visibleJson(cut(call.arguments, mostShown)) : visibleJson(given),
+    server: tool?.server.name ?? "?",
+    tool: tool?.tool.name ?? plainText(cut(call.name, 64)),
+    arguments: args === null ? visibleJson(cut(call.arguments, mostShown)) : visibleJson(args),
     state: "asked",
     result: "",
     ms: 0,
@@ -82,13 +82,13 @@ export async function* runCall(
     kind: "tool_use",
     use: { ...use, arguments: cut(use.arguments, mostShown), state, result: cut(text, mostShown), ms },
   });
-  const fault = faultOf(deps, found, use.arguments, given);
-  if (fault !== null || found === undefined) {
+  const fault = faultOf(deps, tool, use.arguments, args);
+  if (fault !== null || tool === undefined) {
     const text = fault ?? "";
     yield end("failed", text);
     return { text, ms: 0 };
   }
-  if (found.tool.asks && !(yield* askPerson(deps, use))) {
+  if (tool.tool.asks && !(yield* askPerson(deps, use))) {
     const text = "The person did not allow this call. Do not ask for it again.";
     yield end("refused", text);
     return { text, ms: 0 };
@@ -96,8 +96,8 @@ export async function* runCall(
   yield end("called", "");
   const began = deps.now();
   const { signal } = deps;
-  const limit = Math.min(time, found.server.options.seconds * 1000);
-  const { isOk, text } = await found.server.call(found.tool, given ?? {}, { signal, time: limit });
+  const limit = Math.min(time, tool.server.options.seconds * 1000);
+  const { isOk, text } = await tool.server.call(tool.tool, args ?? {}, { signal, time: limit });
   const ms = Math.max(0, Math.round(deps.now() - began));
   yield end(isOk ? "done" : "failed", text, ms);
   return { text, ms };

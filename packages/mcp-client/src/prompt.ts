@@ -36,11 +36,11 @@ function cutResults(model: ChatModel, messages: readonly ChatMessage[], excess: 
   return messages.map((message) => {
     const tokens = tokensOf(model, message);
     if (over <= 0 || message.role !== "tool" || tokens === 0) return message;
-    const kept = Math.max(0, 1 - over / tokens);
+    const share = Math.max(0, 1 - over / tokens);
     over -= tokens;
     return {
       ...message,
-      content: `${message.content.slice(0, Math.floor(message.content.length * kept)).toWellFormed()}…`,
+      content: `${message.content.slice(0, Math.floor(message.content.length * share)).toWellFormed()}…`,
     };
   });
 }

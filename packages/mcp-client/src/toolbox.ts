@@ -24,13 +24,13 @@ export async function offerTools(
   model: string,
   person: ReplyPerson,
 ): Promise<ReadonlyMap<string, OfferedTool>> {
-  const found = await Promise.all(
+  const toolsets = await Promise.all(
     servers
       .filter((server) => mayUse(server, model, person))
       .map(async (server) => (await server.list()).map((tool) => ({ server, tool }))),
   );
   const offered = new Map<string, OfferedTool>();
-  for (const { server, tool } of found.flat()) {
+  for (const { server, tool } of toolsets.flat()) {
     const { offered: name, description, inputSchema, asks } = tool;
     const isLeftOut = (asks && person.ask === undefined) || offered.has(name) || offered.size >= mostOffered;
     if (isLeftOut) continue;

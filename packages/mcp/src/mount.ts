@@ -72,11 +72,11 @@ const challenge = (baseUrl: string, error: string): string =>
 const isListen = (body: unknown): boolean =>
   typeof body === "object" && body !== null && "method" in body && body.method === "subscriptions/listen";
 
-const refuseToken = (res: ServerResponse, asked: string): void =>
+const refuseToken = (res: ServerResponse, header: string): void =>
   refuse(res, {
     status: 401,
     message: "A token is needed, in the header Authorization.",
-    headers: { "www-authenticate": asked },
+    headers: { "www-authenticate": header },
   });
 
 /** The caller of a request; null after it was refused. */

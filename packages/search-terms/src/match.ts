@@ -99,18 +99,18 @@ class Matching {
 
 /** The first places of a text, at most `limit`, at which a word of a query is found. They do not overlap. */
 export function* findWord(units: readonly Unit[], word: QueryWord, limit: number): Finding<TextMatch> {
-  const found: TextMatch[] = [];
+  const matches: TextMatch[] = [];
   const matching = new Matching(word);
   let steps = 0;
   for (const unit of units) {
     steps += matching.steps(unit);
     const match = matching.take(unit);
-    if (match !== null) found.push(match);
-    if (found.length === limit) break;
+    if (match !== null) matches.push(match);
+    if (matches.length === limit) break;
     if (steps < stepsOfPart) continue;
     yield steps;
     steps = 0;
   }
   yield steps;
-  return found;
+  return matches;
 }

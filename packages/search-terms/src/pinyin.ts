@@ -64,8 +64,8 @@ interface Kept<T> {
 const remember =
   <T>(kept: Kept<T>, compute: (text: string) => T) =>
   (text: string): T => {
-    const known = kept.get(text);
-    if (known !== undefined) return known;
+    const cached = kept.get(text);
+    if (cached !== undefined) return cached;
     const computed = compute(text);
     kept.set(text, computed);
     return computed;

@@ -73,11 +73,11 @@ export function createSearchReader(readingsOf: (character: string) => readonly s
     open(message) {
       const texts = read(message);
       return function* (word) {
-        const found: MessageMatch[] = [];
+        const matches: MessageMatch[] = [];
         for (const { segment, units } of texts) {
-          for (const place of yield* findWord(units, word, mostPlaces)) found.push({ segment, ...place });
+          for (const place of yield* findWord(units, word, mostPlaces)) matches.push({ segment, ...place });
         }
-        return found;
+        return matches;
       };
     },
   };

@@ -64,8 +64,8 @@ export function readSound(text: string): Sound | null {
 
 /** The same sounds with another one. */
 export function withSound(sounds: readonly Sound[], { syllable, tones }: Sound): readonly Sound[] {
-  const known = sounds.find((sound) => sound.syllable === syllable);
-  if (known === undefined) return [...sounds, { syllable, tones }];
-  if (known.tones.includes(tones)) return sounds;
-  return sounds.map((sound) => (sound === known ? { syllable, tones: known.tones + tones } : sound));
+  const existing = sounds.find((sound) => sound.syllable === syllable);
+  if (existing === undefined) return [...sounds, { syllable, tones }];
+  if (existing.tones.includes(tones)) return sounds;
+  return sounds.map((sound) => (sound === existing ? { syllable, tones: existing.tones + tones } : sound));
 }

@@ -2,8 +2,8 @@
 const reference = /\[#(\d{1,16})\]/g;
 
 /** A text of a model, of which the references to these messages stay. Others are taken away: a model may invent them. */
-export const keepReferences = (text: string, known: ReadonlySet<number>): string =>
-  text.replaceAll(/ ?\[#(\d{1,16})\]/g, (written, id: string) => (known.has(Number(id)) ? written : ""));
+export const keepReferences = (text: string, ids: ReadonlySet<number>): string =>
+  text.replaceAll(/ ?\[#(\d{1,16})\]/g, (written, id: string) => (ids.has(Number(id)) ? written : ""));
 
 /** The messages that a text names as `[#id]`, each once, in their order. */
 export const referencesIn = (text: string): readonly number[] => [

@@ -90,12 +90,12 @@ async function questionOf(source: RoomSource, { name, text, pictures: names }: R
   const content = `${name}: ${text}`;
   const read = hasPictures ? await Promise.all(names.slice(0, pictures.most).map(source.readPicture)) : [];
   const images = read.flatMap((image) => (image === null ? [] : [{ image }]));
-  const asked: ToldMessage = {
+  const question: ToldMessage = {
     role: "user",
     content,
     ...(images.length > 0 && { parts: [{ text: content }, ...images] }),
   };
-  return { asked, count: images.length };
+  return { asked: question, count: images.length };
 }
 
 /** The prompt for a model that a member has mentioned: what was said in the room up to then, and the question. */

@@ -65,7 +65,7 @@ async function readPictures(
 
 /** Reads the newest messages of a stretch that fit, with what they quote and their pictures. */
 export async function readTranscript(source: RoomSource, stretch: Stretch): Promise<Transcript> {
-  const kept: { readonly message: RoomMessage; readonly line: string }[] = [];
+  const lines: { readonly message: RoomMessage; readonly line: string }[] = [];
   let [left, isCut] = [stretch.tokens, false];
   for await (const message of newestFirst(source, stretch)) {
     const quoted = message === null || message.quotes === null ? null : await source.find(message.quotes);
@@ -73,9 +73,9 @@ export async function readTranscript(source: RoomSource, stretch: Stretch): Prom
     left -= stretch.countTokens(line);
     isCut = message === null || left < 0;
     if (message === null || left < 0) break;
-    kept.unshift({ message, line });
+    lines.unshift({ message, line });
   }
-  const messages = kept.map(({ message }) => message);
+  const messages = lines.map(({ message }) => message);
   const pictures = await readPictures(source, messages, stretch.pictures);
-  return { lines: kept.map(({ line }) => line), messages, pictures, isCut };
+  return { lines: lines.map(({ line }) => line), messages, pictures, isCut };
 }

@@ -108,9 +108,9 @@ function createOwnPasskeys(deps: PasskeysDeps) {
     },
     /** Changes the name of a passkey. Throws `not_found`, `busy`. */
     async rename(current: Current, id: string, name: string): Promise<Passkey> {
-      const account = await amend(current, (known) => {
-        find(known, id);
-        return withPasskey(known, id, (one) => ({ ...one, name }));
+      const account = await amend(current, (before) => {
+        find(before, id);
+        return withPasskey(before, id, (one) => ({ ...one, name }));
       });
       return find(account, id);
     },

@@ -39,8 +39,8 @@ export async function* arrayOf<T>(
 }
 
 /** An object with fields that are known, at least one, and others whose values come in pieces. */
-export async function* objectOf(known: object, parts: Readonly<Record<string, JsonPieces>>): JsonPieces {
-  yield JSON.stringify(known).slice(0, -1);
+export async function* objectOf(fields: object, parts: Readonly<Record<string, JsonPieces>>): JsonPieces {
+  yield JSON.stringify(fields).slice(0, -1);
   for (const [name, pieces] of Object.entries(parts)) {
     yield `,\n${JSON.stringify(name)}:`;
     yield* pieces;

@@ -50,8 +50,8 @@ function leavingPage({ texts, write }: Visit, name: string, url: URL): FormAnswe
 const nameOf = ({ list }: Providers, id: string): string => list.find((one) => one.id === id)?.name ?? id;
 
 /** The purpose that a button has; `link` has a route of its own, which asks for the password. */
-const readPurpose = (given: string | null): Exclude<Flow["purpose"], "link"> =>
-  given === "join" || given === "setup" || given === "confirm" ? given : "enter";
+const readPurpose = (purpose: string | null): Exclude<Flow["purpose"], "link"> =>
+  purpose === "join" || purpose === "setup" || purpose === "confirm" ? purpose : "enter";
 
 /** Sends a person to a provider. */
 function startForm(deps: ProviderFormDeps): PluginForm {

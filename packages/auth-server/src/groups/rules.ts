@@ -93,16 +93,16 @@ const noticeOf = (kind: Notice["kind"], userIds: readonly number[]): readonly Ch
 
 /** @param now Unix milliseconds: when those who are added join */
 export const changingMembers =
-  (asked: MemberChange, now: number, findUser: FindMember): Decide =>
+  (change: MemberChange, now: number, findUser: FindMember): Decide =>
   async (room, me) => {
     assertMay(!isPrivate(room) && runs(me));
-    const drop = [...new Set(asked.remove)].filter((userId) => room.members.has(userId));
+    const drop = [...new Set(change.remove)].filter((userId) => room.members.has(userId));
     const removesEqual = drop.some((userId) => room.members.get(userId)?.role !== "member");
-    assertMay(me.role === "owner" || (asked.roles.length === 0 && !removesEqual));
-    const added = [...new Set(asked.add)].filter(
-      (userId) => !room.members.has(userId) && !asked.remove.includes(userId),
+    assertMay(me.role === "owner" || (change.roles.length === 0 && !removesEqual));
+    const added = [...new Set(change.add)].filter(
+      (userId) => !room.members.has(userId) && !change.remove.includes(userId),
     );
-    const changed = withRoles(room, asked).filter(({ userId }) => !drop.includes(userId));
+    const changed = withRoles(room, change).filter(({ userId }) => !drop.includes(userId));
     const put = [...added.map((userId) => newMember(userId, now)), ...changed];
     await assertOwned(room, { put, drop }, findUser);
     const notices = [

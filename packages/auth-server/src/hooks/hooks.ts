@@ -157,8 +157,8 @@ const createCalls = (deps: AuthDeps) => ({
       await deps.telex.postText({ groupId: target.groupId, userId, nickname, text, nonce });
       return;
     }
-    const asked = { deviceId: target.deviceId, content: text, ...(nonce !== null && { nonce }) };
-    await deps.telex.teleprinter.send(actingFor(link.makerId ?? 0), asked);
+    const request = { deviceId: target.deviceId, content: text, ...(nonce !== null && { nonce }) };
+    await deps.telex.teleprinter.send(actingFor(link.makerId ?? 0), request);
   },
 });
 

@@ -31,11 +31,11 @@ function isSame({ type, data }: SegmentInput, stored: StoredSegment | undefined)
  * @throws TelexError `invalid_request` if other segments differ in number or order
  */
 function merged(before: readonly StoredSegment[], parts: readonly EditedPart[]): readonly StoredSegment[] {
-  const kept = before.filter((segment) => !isWritten(segment));
+  const fixed = before.filter((segment) => !isWritten(segment));
   const others = parts.filter(({ stored }) => stored === null);
-  if (kept.length !== others.length || !others.every(({ given }, at) => isSame(given, kept[at])))
+  if (fixed.length !== others.length || !others.every(({ given }, at) => isSame(given, fixed[at])))
     throw new TelexError("invalid_request", { reason: "edit_parts" });
-  const rest = [...kept];
+  const rest = [...fixed];
   return parts.flatMap(({ stored }) => stored ?? rest.shift() ?? []);
 }
 

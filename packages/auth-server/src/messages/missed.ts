@@ -70,13 +70,13 @@ export function createMissed(deps: AuthDeps) {
     };
   };
   /** @throws TelexError `not_found`, `quota_exceeded`, `ai_unavailable`, `busy` */
-  return async (room: Room, asked: MissedAsk): Promise<Missed> => {
-    const { userId } = asked;
+  return async (room: Room, input: MissedAsk): Promise<Missed> => {
+    const { userId } = input;
     const count = running.get(userId) ?? 0;
     if (count >= mostOfUser) throw new TelexError("busy", { retryAfter: 5 });
     running.set(userId, count + 1);
     try {
-      return await ask(room, asked);
+      return await ask(room, input);
     } finally {
       const left = (running.get(userId) ?? 1) - 1;
       if (left === 0) running.delete(userId);

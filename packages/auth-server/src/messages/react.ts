@@ -71,16 +71,16 @@ function readEmoji(text: string): string {
  */
 export function createReactions(deps: AuthDeps) {
   const turns = createInTurn();
-  return async (userId: number, given: Given, isOurs: boolean): Promise<MessageView> => {
-    const { groupId, messageId, remove: isRemoval } = given;
-    const emoji = readEmoji(given.emoji);
+  return async (userId: number, input: Given, isOurs: boolean): Promise<MessageView> => {
+    const { groupId, messageId, remove: isRemoval } = input;
+    const emoji = readEmoji(input.emoji);
     const nickname = (await deps.storage.users.findUser(userId))?.nickname ?? "";
     const by = { userId, nickname, emoji, isRemoval };
     const decide = reacting(by);
     const amend = async () => await deps.telex.amendMessage({ groupId, messageId, userId, decide });
     if (isOurs) return await amend();
     return await turns.run(`${groupId} ${messageId}`, async () => {
-      await reactThere(deps, given, by, decide);
+      await reactThere(deps, input, by, decide);
       return await amend();
     });
   };

@@ -31,8 +31,8 @@ async function showing({ storage }: AuthDeps, userIds: readonly number[]): Promi
 async function readersAmong(deps: AuthDeps, { groupId, seq }: MessageRecord, userIds: readonly number[]) {
   const { users, messages } = deps.storage;
   const readers = await messages.findReaders({ groupId, seq, userIds });
-  const found = await users.findUsers(await showing(deps, readers));
-  return found
+  const shown = await users.findUsers(await showing(deps, readers));
+  return shown
     .filter((user) => !isSuspended(user))
     .toSorted((a, b) => a.userId - b.userId)
     .map(({ userId, nickname }) => ({ userId: String(userId), nickname }));

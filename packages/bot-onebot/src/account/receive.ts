@@ -51,7 +51,7 @@ interface Naming {
 
 /** The names of people, fetched where an event lacks them. */
 function createNames({ ask }: Pick<ReceiveDeps, "ask">) {
-  const known = new LRUCache<string, string>({ max: names });
+  const nicknames = new LRUCache<string, string>({ max: names });
   const askName = async (dialect: Dialect, group: string, ext: string, signal: AbortSignal): Promise<string> => {
     const answer = await ask(dialect.member(group, ext), signal);
     return answer.outcome === "ok" ? dialect.readMember(answer.data).slice(0, 128) : "";
@@ -59,8 +59,8 @@ function createNames({ ask }: Pick<ReceiveDeps, "ask">) {
   return async ({ dialect, room, signal }: Naming, ext: string, said: string | null): Promise<string> => {
     const key = JSON.stringify([room.kind, room.ext, ext]);
     const isAsked = room.kind === "group" && !signal.aborted;
-    const name = said ?? known.get(key) ?? (isAsked ? await askName(dialect, room.ext, ext, signal) : "");
-    if (name !== "") known.set(key, name);
+    const name = said ?? nicknames.get(key) ?? (isAsked ? await askName(dialect, room.ext, ext, signal) : "");
+    if (name !== "") nicknames.set(key, name);
     return name.slice(0, 128);
   };
 }

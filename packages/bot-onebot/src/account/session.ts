@@ -27,8 +27,8 @@ interface SessionDeps extends Omit<PresenceDeps, "dialect" | "cameOnline"> {
 }
 
 /** True for an event of another account on the same connection. */
-const isForeign = ({ self }: Identity, found: Identity | null): boolean =>
-  self !== null && found !== null && found.self !== null && found.ext !== self["user_id"];
+const isForeign = ({ self }: Identity, other: Identity | null): boolean =>
+  self !== null && other !== null && other.self !== null && other.ext !== self["user_id"];
 
 /** A session that has just begun: the account is not online yet. */
 export function createSession(

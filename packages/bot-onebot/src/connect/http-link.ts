@@ -70,7 +70,7 @@ export function createHttpLink({ ask, refused, ended, waiting }: HttpLinkDeps) {
   return {
     link,
     end,
-    start: (given: LinkHooks) => void (hooks = given),
+    start: (handlers: LinkHooks) => void (hooks = handlers),
     async take(event: string, isOld: boolean): Promise<boolean> {
       const hasRoom = await waitForRoom(event.length);
       if (hasRoom) hooks?.received(event, isOld);

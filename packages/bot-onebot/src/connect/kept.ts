@@ -54,9 +54,9 @@ const servedOf = (bot: BotRecord): string => JSON.stringify({ ...bot, name: null
 
 const isSame = (a: BotRecord | null, b: BotRecord): boolean => a !== null && servedOf(a) === servedOf(b);
 
-/** @param given the accounts of the program; a stored one with the same name or secret is not served */
-export function createKeptAccounts(given: readonly OneBotAccount[], deps: AccountDeps): KeptAccounts {
-  const own = given.map((options): Entry => {
+/** @param initial the accounts of the program; a stored one with the same name or secret is not served */
+export function createKeptAccounts(initial: readonly OneBotAccount[], deps: AccountDeps): KeptAccounts {
+  const own = initial.map((options): Entry => {
     const account = createAccount(options, digestOf(options.token), deps);
     return { account, bot: null, isDialed: false, http: null };
   });

@@ -31,8 +31,8 @@ function refusalOf({ faults }: WebhooksDeps, { place, proof }: Asked): 401 | 403
 }
 
 /** The status of the response to an event whose body must show whom it comes from. */
-async function takeUnproven(deps: WebhooksDeps, waiting: Places, asked: Asked, found: WebhookAccount): Promise<number> {
-  const { request, place, proof } = asked;
+async function takeUnproven(deps: WebhooksDeps, waiting: Places, call: Asked, match: WebhookAccount): Promise<number> {
+  const { request, place, proof } = call;
   const attempt = deps.guard.begin(request);
   if (attempt === null) {
     deps.faults.tell("", "too_many_events");
@@ -40,11 +40,11 @@ async function takeUnproven(deps: WebhooksDeps, waiting: Places, asked: Asked, f
   }
   const event = await readEvent(deps, request).finally(() => attempt.end());
   if (event === null) return 413;
-  const secret = found.options.token;
-  if (!isGenuine(secret, proof, event)) return refusalOf(deps, asked);
+  const secret = match.options.token;
+  if (!isGenuine(secret, proof, event)) return refusalOf(deps, call);
   attempt.genuine();
   const signature = secret !== null && proof.kind === "signature" ? proof.header : null;
-  return takePosted(deps, waiting, { ...place, http: found.http, event: event.toString(), signature });
+  return takePosted(deps, waiting, { ...place, http: match.http, event: event.toString(), signature });
 }
 
 /** The status of the response to an event. */
@@ -56,15 +56,15 @@ async function take(deps: WebhooksDeps, waiting: Places, request: IncomingMessag
     faults.tell("", "rate_limited");
     return 429;
   }
-  const asked = { request, place, proof: proofOf(request, place) };
-  const { proof } = asked;
+  const call = { request, place, proof: proofOf(request, place) };
+  const { proof } = call;
   const account = deps.find(place.account);
   const secret = account?.options.token ?? null;
   if (account !== null && (secret === null || proof.kind === "signature"))
-    return takeUnproven(deps, waiting, asked, account);
+    return takeUnproven(deps, waiting, call, account);
   if (account === null || !isProven(secret, proof)) {
     guard.refused(request);
-    return refusalOf(deps, asked);
+    return refusalOf(deps, call);
   }
   const event = await readEvent(deps, request);
   if (event === null) return 413;

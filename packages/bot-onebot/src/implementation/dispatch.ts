@@ -36,7 +36,7 @@ const frame12 = z.object({
 });
 
 /** Does an action with the token of its framework: what it wants to change after the token has ended is refused. */
-async function runWithToken(actor: Actor, run: Run, given: unknown): Promise<unknown> {
+async function runWithToken(actor: Actor, run: Run, params: unknown): Promise<unknown> {
   const ended = new AbortController();
   const detach = actor.telex.attach({
     holder: actor.holder,
@@ -44,7 +44,7 @@ async function runWithToken(actor: Actor, run: Run, given: unknown): Promise<unk
     close: (reason) => void (reason === "token_ended" && ended.abort()),
   });
   try {
-    return await run({ ...actor, ended: ended.signal }, given);
+    return await run({ ...actor, ended: ended.signal }, params);
   } finally {
     detach();
   }
@@ -58,13 +58,13 @@ export interface DispatchDeps {
 const mostBeside = 2 ** 20;
 
 /** Counts a text by its size. Why it is not parsed, or null. */
-function refusalOf({ holder, load, telex }: Actor, asked: Weighed, limiter: RateLimiter): ActionError | null {
+function refusalOf({ holder, load, telex }: Actor, request: Weighed, limiter: RateLimiter): ActionError | null {
   const { refusal } = limiter.count(holder, () => null, 1);
   if (refusal !== null) return toActionError(refusal, telex.locale);
-  limiter.charge(holder, () => null, Math.floor(asked.size / callSize));
-  if (asked.beside > mostBeside)
+  limiter.charge(holder, () => null, Math.floor(request.size / callSize));
+  if (request.beside > mostBeside)
     return new ActionError("bad_request", "More than 1 MiB beside base64. Send fewer values.");
-  if (!load.isFull(holder.userId, asked.weight)) return null;
+  if (!load.isFull(holder.userId, request.weight)) return null;
   return new ActionError("too_fast", "The actions in progress hold too much memory. Wait until some are done.");
 }
 
@@ -129,11 +129,11 @@ export async function act(actor: Actor, { action, params: given, weight }: Asked
 }
 
 /** Does the action of a frame, and resolves with the frame of its result. Never rejects. */
-export const answerFrame = (actor: Actor, asked: Weighed, deps: DispatchDeps): Promise<string> =>
-  admitText(actor, asked, deps, async (refusal) =>
+export const answerFrame = (actor: Actor, request: Weighed, deps: DispatchDeps): Promise<string> =>
+  admitText(actor, request, deps, async (refusal) =>
     refusal === null
-      ? answerAdmitted(actor, asked)
-      : writeFrame(actor.version, failed(actor.version, refusal), echoUnread(asked)),
+      ? answerAdmitted(actor, request)
+      : writeFrame(actor.version, failed(actor.version, refusal), echoUnread(request)),
   );
 
 async function answerAdmitted(actor: Actor, { text, weight }: Weighed): Promise<string> {

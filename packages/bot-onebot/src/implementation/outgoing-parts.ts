@@ -41,9 +41,9 @@ function mentionOf(room: BookedRoom, { ext, name, userId }: MentionFields): Spok
 
 function imageOf({ baseUrl }: Context, { file, summary, sub_type, file_size }: ImageFields): MediaPart {
   const size = Number(file_size);
-  const known = Number.isSafeInteger(size) ? size : null;
+  const length = Number.isSafeInteger(size) ? size : null;
   const url = imageUrl(baseUrl(), file);
-  return { ...noMedia, kind: "image", file, url, fileId: file, name: file, size: known, summary, subType: sub_type };
+  return { ...noMedia, kind: "image", file, url, fileId: file, name: file, size: length, summary, subType: sub_type };
 }
 
 type ImageFields = Extract<Stored, { readonly image: unknown }>["image"];

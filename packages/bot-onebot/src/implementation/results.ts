@@ -82,8 +82,8 @@ export function toActionError(cause: unknown, locale: Locale): ActionError {
  * Parameters as their schema reads them.
  * @throws ActionError `bad_param` that names the first wrong one
  */
-export function readParams<S extends z.ZodType>(schema: S, given: unknown): z.output<S> {
-  const read = schema.safeParse(given);
+export function readParams<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
+  const read = schema.safeParse(value);
   if (read.success) return read.data;
   const [issue] = read.error.issues;
   throw new ActionError("bad_param", `${issue?.path.join(".") || "params"}: ${issue?.message ?? "wrong"}.`);

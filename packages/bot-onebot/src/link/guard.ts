@@ -7,9 +7,9 @@ import { createPlaces } from "@telex/ws/acceptor";
 const mostUnproven = 64;
 
 /** The limiter of a server, also if it is made later than the instance. */
-export function limiterOf(given: RateLimiter | (() => RateLimiter) = unlimited): RateLimiter {
-  if (typeof given !== "function") return given;
-  return { count: (...call) => given().count(...call), charge: (...call) => given().charge(...call) };
+export function limiterOf(limiter: RateLimiter | (() => RateLimiter) = unlimited): RateLimiter {
+  if (typeof limiter !== "function") return limiter;
+  return { count: (...call) => limiter().count(...call), charge: (...call) => limiter().charge(...call) };
 }
 
 /** The address that a request comes from; null if the host does not tell. */

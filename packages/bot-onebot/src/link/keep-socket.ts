@@ -15,9 +15,9 @@ export interface Kept {
 }
 
 /** Makes one connection. `ended` is called once; with the milliseconds that it was open. */
-function connectOnce(kept: KeptSocket, ended: (failure: ConnectFailure, life: number) => void) {
-  const { address, clock, fault } = kept;
-  const { socket, isOpened } = openSocket(kept);
+function connectOnce(options: KeptSocket, ended: (failure: ConnectFailure, life: number) => void) {
+  const { address, clock, fault } = options;
+  const { socket, isOpened } = openSocket(options);
   let openedAt = clock.now();
   let error: Error | null = null;
   const { promise: settled, resolve } = Promise.withResolvers<void>();
@@ -38,8 +38,8 @@ function connectOnce(kept: KeptSocket, ended: (failure: ConnectFailure, life: nu
 }
 
 /** Connects to a server of the other side. Tries again, rarer each time. */
-export function keepSocket(kept: KeptSocket): Kept {
-  const { clock, longestWait, failed } = kept;
+export function keepSocket(options: KeptSocket): Kept {
+  const { clock, longestWait, failed } = options;
   let wait: number = firstWait;
   let isStopped = false;
   let cancel = (): void => {};
@@ -56,7 +56,7 @@ export function keepSocket(kept: KeptSocket): Kept {
   function connect(): void {
     cancel();
     try {
-      current = connectOnce(kept, again);
+      current = connectOnce(options, again);
     } catch {
       // An address or a header that no request can have. Only this connection may end.
       again(

@@ -46,7 +46,7 @@ type Told = Frame | null;
 function createAnswering(version: 11 | 12, tell: (frame: Frame) => void, { lastId = -2_147_302_767 }) {
   const tongue = tongues[version];
   const seen: Seen[] = [];
-  const asked: string[] = [];
+  const names: string[] = [];
   /** Answers of a test's own, by the name of the action; null for none. */
   const answers = new Map<string, (seen: Seen) => Told | Promise<Told>>();
   const state = { mood: "take" as Mood, lastId };
@@ -71,7 +71,7 @@ function createAnswering(version: 11 | 12, tell: (frame: Frame) => void, { lastI
   };
   const take = (text: string): void => {
     const { echo, ...action } = request.parse(JSON.parse(text));
-    asked.push(action.action);
+    names.push(action.action);
     const own = answers.get(action.action);
     if (own !== undefined) {
       seen.push(action);
@@ -79,7 +79,7 @@ function createAnswering(version: 11 | 12, tell: (frame: Frame) => void, { lastI
     } else if (tongue.sends.has(action.action)) send(action, echo);
     else tell({ status: "ok", retcode: 0, data: tongue.answer(action.action, state.mood !== "offline") ?? null, echo });
   };
-  return { seen, asked, answers, state, compose, take };
+  return { seen, asked: names, answers, state, compose, take };
 }
 
 /** An implementation of OneBot as a process of its own would be: it connects to Telex, and keeps what it was asked to do. */

@@ -85,15 +85,15 @@ const mostUnfit = 100;
  * @param read null for an entry that does not fit
  */
 export function readList<T>(data: unknown, read: (entry: unknown) => T | null): T[] {
-  const found: T[] = [];
+  const objects: T[] = [];
   let unfit = 0;
   for (const entry of Array.isArray(data) ? data.slice(0, mostEntries) : []) {
     const one = read(entry);
     if (one === null) unfit += 1;
-    else found.push(one);
+    else objects.push(one);
     if (unfit >= mostUnfit) break;
   }
-  return found;
+  return objects;
 }
 
 /** Those entries of a list that fit. */

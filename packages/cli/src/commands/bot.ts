@@ -60,8 +60,8 @@ function defineAdd(command: Command): void {
     .option("--connect <url>", "ws:// or http:// address of a bot that waits for Telex")
     .option("--protocol <version>", "version of OneBot: 11 or 12", readProtocol)
     .addHelpText("after", addHelp)
-    .action(async (account: string, given: AccountOptions & { readonly official?: boolean }) => {
-      const { official = false, name, secret, network, connect, protocol, minInterval } = given;
+    .action(async (account: string, options: AccountOptions & { readonly official?: boolean }) => {
+      const { official = false, name, secret, network, connect, protocol, minInterval } = options;
       const bot = { account, official, name, secret, network, connect, protocol, minInterval };
       await (await load()).addBot(command, bot);
     });
@@ -92,8 +92,8 @@ function defineSet(command: Command): void {
     .option("--no-official", "serve rooms of the types 4 and 5 only")
     .option("--connect <url>", 'ws:// or http:// address of a bot that waits for Telex; "" if the bot connects')
     .option("--protocol <version>", "version of OneBot: 11, 12 or auto", readChoice([11, 12, "auto"]))
-    .action(async (account: string, given: SetOptions) => {
-      const { official, name, secret, network, connect, protocol, minInterval } = given;
+    .action(async (account: string, options: SetOptions) => {
+      const { official, name, secret, network, connect, protocol, minInterval } = options;
       const bot = { account, official, name, secret, network, connect, protocol, minInterval };
       await (await load()).setBot(command, bot);
     });

@@ -49,11 +49,11 @@ type Given = ImageOptions & { readonly toDevice?: string };
 
 async function runImage(command: Command, files: readonly string[]): Promise<void> {
   // `command.opts`, because `optsWithGlobals` would take the global `color`, which belongs to --no-color.
-  const given = command.opts<Given>();
-  if (files.length > 1 && given.out !== undefined) throw new UsageError("--out accepts only one picture.");
+  const options = command.opts<Given>();
+  if (files.length > 1 && options.out !== undefined) throw new UsageError("--out accepts only one picture.");
   if (files.filter((file) => file === "-").length > 1) throw new UsageError("stdin (-) can only be read once.");
   const showOne =
-    given.toDevice === undefined ? await printer(command, given) : await sender(command, given, given.toDevice);
+    options.toDevice === undefined ? await printer(command, options) : await sender(command, options, options.toDevice);
   if (files.length === 1) return await showOne(files[0] ?? "-", false);
   await showAll(command, files, showOne);
 }

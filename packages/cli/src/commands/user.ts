@@ -99,14 +99,14 @@ function defineSet(command: Command): void {
     .option("--onebot-protocol <11|12>", "version that is spoken there, 11 by default", readProtocol)
     .option("--onebot-self <on|off>", "also tell the user's own messages", readToggle)
     .addHelpText("after", oneBotHelp)
-    .action(async (id: string, given: SetOptions) => {
-      const { nickname, ext, phone, avatar, ai } = given;
+    .action(async (id: string, options: SetOptions) => {
+      const { nickname, ext, phone, avatar, ai } = options;
       const oneBot = {
-        isOn: given.onebot,
-        connect: given.onebotConnect,
-        secret: given.onebotSecret,
-        protocol: given.onebotProtocol,
-        self: given.onebotSelf,
+        isOn: options.onebot,
+        connect: options.onebotConnect,
+        secret: options.onebotSecret,
+        protocol: options.onebotProtocol,
+        self: options.onebotSelf,
       };
       await (await load()).setUser(command, { id, nickname, ext, phone, avatar, ai, oneBot });
     });

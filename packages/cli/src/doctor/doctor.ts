@@ -20,16 +20,16 @@ const failed = async (error: unknown): Promise<Finding> => ({ status: "fail", de
 /** Runs all checks, prints their findings, and sets the exit code to 1 if one failed. */
 export async function runDoctor(command: Command): Promise<void> {
   const config = await configOf(command);
-  const found: Checked[] = [];
+  const results: Checked[] = [];
   const json = commonOf(command).json === true;
   for (const [name, check] of Object.entries(checks)) {
-    const isUnusable = found.some((one) => one.name === "storage" && one.status === "fail");
+    const isUnusable = results.some((one) => one.name === "storage" && one.status === "fail");
     const finding = isUnusable && needStorage.has(name) ? notChecked : await check(config).catch(failed);
-    found.push({ name, ...finding });
+    results.push({ name, ...finding });
     if (!json) printFinding(name, finding);
   }
-  const ok = found.every(({ status }) => status !== "fail");
-  if (json) printJson({ ok, checks: found });
+  const ok = results.every(({ status }) => status !== "fail");
+  if (json) printJson({ ok, checks: results });
   if (!ok) process.exitCode = 1;
 }
 

@@ -36,12 +36,12 @@ const isRefused = ({ outcome }: ImportedLine): boolean => refusals.has(outcome);
 async function run(command: Command, listed: readonly Listed[], isTrial: boolean): Promise<readonly ImportedLine[]> {
   const good = listed.filter(({ problem }) => problem === null);
   const results = await inAccounts(command, async (accounts) => {
-    const found: Imported[] = [];
+    const imported: Imported[] = [];
     for (let at = 0; at < good.length; at += perCall) {
       const people = good.slice(at, at + perCall).map(({ username, nickname }) => ({ username, nickname }));
-      found.push(...(await accounts.importPeople({ people, isTrial })).list);
+      imported.push(...(await accounts.importPeople({ people, isTrial })).list);
     }
-    return found;
+    return imported;
   });
   const of = new Map(good.map((person, index) => [person, results[index]]));
   return listed.map((person) => {

@@ -13,8 +13,8 @@ interface Change<C, T> {
 }
 
 /** Stores the picture first, so that an unreadable one changes nothing. */
-export async function changeWithPicture<C extends object, T>(asked: Change<C, T>): Promise<T> {
-  const { change, picture, putAvatar, amend } = asked;
+export async function changeWithPicture<C extends object, T>(input: Change<C, T>): Promise<T> {
+  const { change, picture, putAvatar, amend } = input;
   const pictured = picture === null ? null : await putAvatar(picture);
   return pictured !== null && Object.keys(change).length === 0 ? pictured : await amend(change);
 }

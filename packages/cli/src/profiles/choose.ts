@@ -30,7 +30,7 @@ export async function chooseProfile(config: Config): Promise<ChosenProfile | nul
   );
 }
 
-const unknownProfile = (name: string, known: readonly string[]): string => {
-  const list = known.length === 0 ? "There are none" : `There are ${known.map(printable).join(", ")}`;
+const unknownProfile = (name: string, names: readonly string[]): string => {
+  const list = names.length === 0 ? "There are none" : `There are ${names.map(printable).join(", ")}`;
   return `There is no profile "${printable(name)}". ${list}; telex login --profile ${printable(name)} makes one.`;
 };

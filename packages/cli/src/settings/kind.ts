@@ -24,10 +24,10 @@ export const optional = <T>(kind: Kind<T>): Kind<T | null> => ({
 
 export const textOf = (given: Given): string | undefined => (typeof given === "string" ? given : undefined);
 
-const wholeNumber = (given: Given): number | undefined => {
-  if (typeof given === "number") return Number.isSafeInteger(given) ? given : undefined;
-  if (typeof given !== "string" || !/^(0|[1-9]\d{0,15})$/.test(given)) return undefined;
-  const value = Number(given);
+const wholeNumber = (written: Given): number | undefined => {
+  if (typeof written === "number") return Number.isSafeInteger(written) ? written : undefined;
+  if (typeof written !== "string" || !/^(0|[1-9]\d{0,15})$/.test(written)) return undefined;
+  const value = Number(written);
   return Number.isSafeInteger(value) ? value : undefined;
 };
 

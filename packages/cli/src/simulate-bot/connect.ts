@@ -90,11 +90,11 @@ async function waitForRequests(
     const { host } = new URL(url);
     return failed(new Failure("refused", `${host} refuses the events of ${account}: HTTP status ${status}.`));
   };
-  const asked = (): void => {
+  const requested = (): void => {
     if (isFirst) greet().catch((cause: unknown) => failed(refusal(url, cause)));
     isFirst = false;
   };
-  return await bot.listen({ ...listen, token, events, asked });
+  return await bot.listen({ ...listen, token, events, asked: requested });
 }
 
 /**

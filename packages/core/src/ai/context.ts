@@ -30,15 +30,15 @@ export function turnsOf(messages: readonly ChatMessage[]): ChatMessage[][] {
  */
 export function fitPrompt(prompt: Prompt, model: ChatModel, maxOutputTokens: number): ChatMessage[] {
   const system: ChatMessage[] = prompt.systemPrompt === null ? [] : [{ role: "system", content: prompt.systemPrompt }];
-  const asked: ChatMessage = { role: "user", ...prompt.asked };
+  const question: ChatMessage = { role: "user", ...prompt.asked };
   const cost = (messages: readonly ChatMessage[]): number =>
     messages.reduce((sum, message) => sum + countMessage(model, message), 0);
-  let room = model.contextTokens - maxOutputTokens - cost([...system, asked]);
-  const kept: (readonly ChatMessage[])[] = [];
+  let room = model.contextTokens - maxOutputTokens - cost([...system, question]);
+  const turns: (readonly ChatMessage[])[] = [];
   for (const turn of prompt.turns.toReversed()) {
     room -= cost(turn);
     if (room < 0) break;
-    kept.unshift(turn);
+    turns.unshift(turn);
   }
-  return [...system, ...kept.flat(), asked];
+  return [...system, ...turns.flat(), question];
 }

@@ -237,9 +237,9 @@ export async function* streamReply<E>(
     const { reply, settlement } = endAs(question, soFar, finish, shape);
     const isKept = await question.share.settle(settlement);
     // Another server has taken this one for gone, and kept what was said before.
-    const told: EndedReply = isKept ? reply : { ...reply, finishReason: "stopped" };
-    tell(deps, question, told);
-    return told;
+    const ended: EndedReply = isKept ? reply : { ...reply, finishReason: "stopped" };
+    tell(deps, question, ended);
+    return ended;
   };
   try {
     // Not in a generator of its own: each layer costs as much as reading the piece.

@@ -96,7 +96,7 @@ async function changeMembers(
       : await store.amendMembers(groupId, { add, remove, at: clock.now() });
   if (outcome === "missing") throw new TelexError("group_not_found");
   await deps.changed(groupId);
-  return changed.filter((userId) => roles.some((given) => given.userId === userId));
+  return changed.filter((userId) => roles.some((role) => role.userId === userId));
 }
 
 const createMemberVerbs = (deps: GroupsDependencies): Verbs<"members" | "amendMembers" | "card"> => ({

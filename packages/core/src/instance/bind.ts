@@ -153,8 +153,8 @@ export function bindOne<O extends Operation>(
   const access = needed(operation.access, options);
   const permit: Authorize<O["access"]> = (caller) => authorize(access, caller);
   const call = noted(operation, options.checkOutput ? checked(name, operation, run) : run, options);
-  const bound = async (caller: Caller, input: unknown, given: CallContext = {}): Promise<z.output<O["output"]>> => {
-    const { context, end } = options.work.start(given);
+  const bound = async (caller: Caller, input: unknown, request: CallContext = {}): Promise<z.output<O["output"]>> => {
+    const { context, end } = options.work.start(request);
     try {
       permit(caller);
       const parsed = parseInput<O["input"]>(operation, input);

@@ -47,8 +47,8 @@ export function createEventHub(
       for (const { name, on } of all) {
         const listener = on?.[event];
         if (listener === undefined) continue;
-        const told = (async () => listener(data))();
-        told.catch((cause: unknown) => failed("plugin.listener_failed", { plugin: name, event }, cause));
+        const handled = (async () => listener(data))();
+        handled.catch((cause: unknown) => failed("plugin.listener_failed", { plugin: name, event }, cause));
       }
     },
     add: (plugin) => void all.push(plugin),

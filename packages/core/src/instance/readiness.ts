@@ -20,16 +20,16 @@ async function bounded(clock: Clock, probed: Promise<unknown>): Promise<void> {
  * @param probe rejects if the storage is not ready
  */
 export function createReadiness(clock: Clock, probe: () => Promise<unknown>): () => Promise<void> {
-  let kept: Promise<void> | null = null;
+  let probing: Promise<void> | null = null;
   const look = async (): Promise<void> => {
     const probed = probe();
     const ended = probed.catch(() => {});
-    const forget = (): void => void ended.then(() => (kept = null));
+    const forget = (): void => void ended.then(() => (probing = null));
     try {
       await bounded(clock, probed);
     } finally {
       clock.after(keptFor, forget);
     }
   };
-  return () => (kept ??= look());
+  return () => (probing ??= look());
 }

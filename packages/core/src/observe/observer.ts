@@ -102,7 +102,7 @@ function callAll(observers: readonly Observer[]): Observer["call"] {
 
 export function joinObservers(observers: readonly Observer[]): Observer {
   const call = callAll(observers);
-  const told: { readonly [K in Told]: Observer[K] | undefined } = {
+  const events: { readonly [K in Told]: Observer[K] | undefined } = {
     response: tellAll(observers, ({ response }) => response),
     fanOut: tellAll(observers, ({ fanOut }) => fanOut),
     reply: tellAll(observers, ({ reply }) => reply),
@@ -110,6 +110,6 @@ export function joinObservers(observers: readonly Observer[]): Observer {
     commit: tellAll(observers, ({ commit }) => commit),
     fault: tellAll(observers, ({ fault }) => fault),
   };
-  const listeners = Object.entries({ call, ...told }).filter(([, listen]) => listen !== undefined);
+  const listeners = Object.entries({ call, ...events }).filter(([, listen]) => listen !== undefined);
   return Object.fromEntries(listeners);
 }

@@ -21,15 +21,15 @@ const has = ({ users, people }: Reactions[number], userId: number | string): boo
 function added(reactions: Reactions, { userId, nickname, emoji }: Reacting): Reactions {
   const count = reactions.reduce((sum, { users, people }) => sum + users.length + people.length, 0);
   if (count >= most.reactions) throw new TelexError("limit_reached", { params: { max: most.reactions } });
-  const known = reactions.find((one) => one.emoji === emoji);
-  if (known === undefined && reactions.length >= most.emoji)
+  const existing = reactions.find((one) => one.emoji === emoji);
+  if (existing === undefined && reactions.length >= most.emoji)
     throw new TelexError("limit_reached", { params: { max: most.emoji } });
-  const { users, people } = known ?? { users: [], people: [] };
+  const { users, people } = existing ?? { users: [], people: [] };
   const next =
     typeof userId === "number"
       ? { emoji, users: [...users, [userId, nickname] satisfies [number, string]], people }
       : { emoji, users, people: [...people, [userId, nickname] satisfies [string, string]] };
-  return known === undefined ? [...reactions, next] : reactions.map((one) => (one === known ? next : one));
+  return existing === undefined ? [...reactions, next] : reactions.map((one) => (one === existing ? next : one));
 }
 
 const removed = (reactions: Reactions, { userId, emoji }: Reacting): Reactions =>

@@ -58,8 +58,8 @@ async function askElsewhere(
   takesOver: boolean,
 ): Promise<HolderState> {
   const question = { name: "holder", holder, ...(takesOver && { takesOver }) } as const;
-  const asked = { server: serverOf(holder), question, answer, patience: limits.serverSilence };
-  const said = await accountQuestions.ask(asked);
+  const request = { server: serverOf(holder), question, answer, patience: limits.serverSilence };
+  const said = await accountQuestions.ask(request);
   return typeof said === "string" ? "gone" : said.state;
 }
 

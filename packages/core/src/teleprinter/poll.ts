@@ -218,8 +218,8 @@ const aboveNewest = (ack: number, newest: number): TelexError =>
 function ackPoll(deps: PollDependencies, request: Asking, ack: PollAck): Promise<Messages> {
   const { deviceId, owner, limit } = request;
   const ask = async (): Promise<Messages> => {
-    const asked = { deviceId, owner, ...ack, limit, now: deps.clock.now(), ...choiceOf(request) };
-    const shown = await deps.store.acknowledge(asked);
+    const query = { deviceId, owner, ...ack, limit, now: deps.clock.now(), ...choiceOf(request) };
+    const shown = await deps.store.acknowledge(query);
     if (shown.outcome === "above_newest") throw aboveNewest(ack.upTo, shown.newest);
     if (shown.outcome === "held") return askAfter(deps, deviceId, { held: shown, ask });
     if (shown.outcome !== "acknowledged") throw refusal(shown, deviceId);

@@ -84,20 +84,20 @@ interface Printers {
 }
 
 function createPrinters(store: RoomPrintingDeps["store"]) {
-  const known = new LRUCache<number, Printers>(remembered);
+  const cache = new LRUCache<number, Printers>(remembered);
   const load = (groupId: number): Printers => {
     const printers: Printers = { devices: store.listPrinters(groupId), areNone: false };
-    known.set(groupId, printers);
+    cache.set(groupId, printers);
     printers.devices.then(
       ({ length }) => (printers.areNone = length === 0),
-      () => known.delete(groupId),
+      () => cache.delete(groupId),
     );
     return printers;
   };
   return {
-    list: (groupId: number): Promise<readonly DeviceRecord[]> => (known.get(groupId) ?? load(groupId)).devices,
-    areNone: (groupId: number): boolean => known.get(groupId)?.areNone ?? false,
-    forget: (): void => known.clear(),
+    list: (groupId: number): Promise<readonly DeviceRecord[]> => (cache.get(groupId) ?? load(groupId)).devices,
+    areNone: (groupId: number): boolean => cache.get(groupId)?.areNone ?? false,
+    forget: (): void => cache.clear(),
   };
 }
 

@@ -23,18 +23,18 @@ const reportLength = 4;
 const faults = { cause: causeOf, roll: rollOf } as const;
 
 export function createReplies(link: PrinterLink): Replies {
-  const asked: { readonly question: Question; readonly answer: (byte: number) => void }[] = [];
+  const pending: { readonly question: Question; readonly answer: (byte: number) => void }[] = [];
   let handled: (() => void) | null = null;
   let skipped = 0;
   link.onByte((byte) => {
     if (skipped > 0) skipped -= 1;
     else if (isReport(byte)) skipped = reportLength - 1;
-    else if (isStatus(byte)) asked.shift()?.answer(byte);
+    else if (isStatus(byte)) pending.shift()?.answer(byte);
     else if (isOrderedAnswer(byte)) handled?.();
   });
   const ask = async (question: Question): Promise<string | null> => {
     const { promise, resolve } = Promise.withResolvers<number>();
-    asked.push({ question, answer: resolve });
+    pending.push({ question, answer: resolve });
     await link.write(statusQuestions[question]);
     return faults[question](await promise);
   };

@@ -8,6 +8,6 @@ const tail = /[.,;:!?)\]}'，。；：！？）」』】]{1,10}$/;
 
 /** The links of a text as addresses in ASCII, each once. */
 export function linksOf(text: string): readonly string[] {
-  const found = Array.from(text.matchAll(link), ([whole]) => URL.parse(whole.replace(tail, "")));
-  return [...new Set(found.flatMap((url) => (url === null ? [] : [url.href])))].slice(0, mostLinks);
+  const urls = Array.from(text.matchAll(link), ([whole]) => URL.parse(whole.replace(tail, "")));
+  return [...new Set(urls.flatMap((url) => (url === null ? [] : [url.href])))].slice(0, mostLinks);
 }

@@ -11,18 +11,18 @@ export interface Cache<K, V> {
 
 /** A {@link Cache} of at most `max` values, the least recently used out first. */
 export function createCache<K extends string | number, V>(max: number, load: (key: K) => Promise<V>): Cache<K, V> {
-  const kept = createLru<K, Promise<V>>(max);
+  const values = createLru<K, Promise<V>>(max);
   const begin = (key: K): Promise<V> => {
     const loading = load(key);
-    kept.set(key, loading);
+    values.set(key, loading);
     loading.catch(() => {
-      if (kept.peek(key) === loading) kept.delete(key);
+      if (values.peek(key) === loading) values.delete(key);
     });
     return loading;
   };
   return {
-    get: (key) => kept.get(key) ?? begin(key),
-    forget: (key) => void kept.delete(key),
-    clear: () => kept.clear(),
+    get: (key) => values.get(key) ?? begin(key),
+    forget: (key) => void values.delete(key),
+    clear: () => values.clear(),
   };
 }

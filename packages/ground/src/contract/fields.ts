@@ -102,8 +102,8 @@ function parseElements<E extends z.ZodType>(element: E, values: readonly unknown
 export function list<E extends z.ZodType>(element: E, max: number, min = 0) {
   const { items } = z.toJSONSchema(z.array(element), { io: "input", unrepresentable: "any" });
   const bounds = { origin: "array", inclusive: true } as const;
-  const given = z.custom<z.input<E>[]>().meta({ type: "array", minItems: min, maxItems: max, items });
-  return convert(given, (input: unknown, issues): z.output<E>[] => {
+  const values = z.custom<z.input<E>[]>().meta({ type: "array", minItems: min, maxItems: max, items });
+  return convert(values, (input: unknown, issues): z.output<E>[] => {
     if (!Array.isArray(input)) issues.push({ code: "invalid_type", expected: "array", input });
     else if (input.length > max) issues.push({ code: "too_big", maximum: max, input, ...bounds });
     else if (input.length < min) issues.push({ code: "too_small", minimum: min, input, ...bounds });

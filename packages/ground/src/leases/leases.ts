@@ -98,11 +98,11 @@ function createTaking({ store, name, holder }: OneLease) {
   let isUnknown = false;
   const findOwn = async (): Promise<number | undefined> =>
     (await store.listLeases(name)).find((lease) => lease.name === name && lease.holder === holder)?.fence;
-  return async (asked: Asked): Promise<LeaseRecord | null> => {
+  return async (request: Asked): Promise<LeaseRecord | null> => {
     const wasUnknown = isUnknown;
     isUnknown = true;
-    const take = (over: number | undefined) => store.takeLease({ ...asked, name, holder, over });
-    const taken = await take(asked.over);
+    const take = (over: number | undefined) => store.takeLease({ ...request, name, holder, over });
+    const taken = await take(request.over);
     const own = taken === null && wasUnknown ? await findOwn() : undefined;
     const lease = own === undefined ? taken : await take(own);
     isUnknown = false;

@@ -71,7 +71,7 @@ const listsOf = (source: object): (readonly [string, string])[] =>
  */
 export function idsOf(event: SecurityEvent, sources: readonly unknown[]): LogFields {
   const names = [...Object.entries(named), [`${event.split(".", 1)[0] ?? ""}Id`, "id"] as const];
-  const found = sources
+  const ids = sources
     .toReversed()
     .filter((source) => typeof source === "object" && source !== null)
     .flatMap((source) => [
@@ -81,5 +81,5 @@ export function idsOf(event: SecurityEvent, sources: readonly unknown[]): LogFie
         return isId(value) ? [[name, value] as const] : [];
       }),
     ]);
-  return Object.fromEntries(found);
+  return Object.fromEntries(ids);
 }

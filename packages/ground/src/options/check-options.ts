@@ -78,14 +78,14 @@ export const optionKinds = {
  * @param factory the name that an error begins with, such as `createTelex`
  * @throws TypeError for an option that is unknown, with the nearest known one, or whose value does not fit
  */
-export function checkOptions(factory: string, given: unknown, kinds: Readonly<Record<string, OptionKind>>): void {
-  if (!optionKinds.shape(kinds).fits(given)) throw new TypeError(`${factory} needs an object of options.`);
-  checkInner(factory, "", given, kinds);
+export function checkOptions(factory: string, values: unknown, kinds: Readonly<Record<string, OptionKind>>): void {
+  if (!optionKinds.shape(kinds).fits(values)) throw new TypeError(`${factory} needs an object of options.`);
+  checkInner(factory, "", values, kinds);
 }
 
-function checkInner(factory: string, path: string, given: unknown, kinds: Readonly<Record<string, OptionKind>>): void {
+function checkInner(factory: string, path: string, values: unknown, kinds: Readonly<Record<string, OptionKind>>): void {
   const names = Object.keys(kinds);
-  for (const [name, value] of Object.entries(given ?? {})) {
+  for (const [name, value] of Object.entries(values ?? {})) {
     const kind = Object.hasOwn(kinds, name) ? kinds[name] : undefined;
     if (kind === undefined) throw new TypeError(`${factory} has no option "${path}${name}".${suggestion(name, names)}`);
     if (value === undefined) continue;

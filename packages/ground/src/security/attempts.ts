@@ -13,8 +13,8 @@ export function createAttempts(clock: Clock, perMinute: number): (key: number) =
   const counts = createLru<number, { readonly since: number; count: number }>(keys);
   return (key) => {
     const now = clock.now();
-    const known = counts.get(key);
-    const current = known !== undefined && now - known.since < window ? known : { since: now, count: 0 };
+    const count = counts.get(key);
+    const current = count !== undefined && now - count.since < window ? count : { since: now, count: 0 };
     current.count += 1;
     counts.set(key, current);
     if (current.count > perMinute) {

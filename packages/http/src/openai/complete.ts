@@ -40,8 +40,8 @@ interface Written {
 }
 
 /** The events of a reply, and the name of the model that replies: `asked`, or one of those that stand behind it. */
-function nameModel(asked: string, events: AsyncIterable<CompletionEvent>) {
-  let [model, isKnown] = [asked, false];
+function nameModel(name: string, events: AsyncIterable<CompletionEvent>) {
+  let [model, isKnown] = [name, false];
   const named = async function* (): AsyncGenerator<ReplyEvent> {
     for await (const event of events) {
       if (event.kind === "answering") ({ model } = event);

@@ -32,7 +32,7 @@ async function streamedAnswer(
   const first = texts.next();
   await atTheLatest(first, clock, limits.eventHeartbeat);
   let isOver = false;
-  const told = async function* (): AsyncGenerator<string> {
+  const lines = async function* (): AsyncGenerator<string> {
     try {
       for (let next = await first; next.done !== true; next = await texts.next()) yield next.value;
     } catch (cause) {
@@ -42,7 +42,7 @@ async function streamedAnswer(
     }
     isOver = true;
   };
-  const source = sourceOf(told(), () => {
+  const source = sourceOf(lines(), () => {
     if (isOver) return;
     answer.abort();
     texts.return(undefined).catch(() => {});

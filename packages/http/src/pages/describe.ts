@@ -10,9 +10,9 @@ export const template = (path: string): string => path.replace(/:(\w+)/g, "{$1}"
 /** How the token of a call is carried, as OpenAPI lists it: any of these. */
 export function securityOf(operation: Operation, route: Route): Record<string, string[]>[] {
   const header = { header: [] };
-  const given = route.token === "header_or_query" ? [header, { query: [] }] : [header];
+  const schemes = route.token === "header_or_query" ? [header, { query: [] }] : [header];
   if (operation.access === "none") return [];
-  return isOpen(operation) ? [{}, ...given] : given;
+  return isOpen(operation) ? [{}, ...schemes] : schemes;
 }
 
 /** The errors of an operation besides its own. */

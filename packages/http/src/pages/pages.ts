@@ -56,16 +56,16 @@ export type Documents = Readonly<Record<string, () => object>>;
 
 /** A page that the first request makes and the others share. One that could not be made is tried again. */
 function keptPage(path: string, make: () => Promise<KeptFile>): Page {
-  let kept: Promise<KeptFile> | null = null;
+  let file: Promise<KeptFile> | null = null;
   const keep = async (): Promise<KeptFile> => {
     try {
       return await make();
     } catch (cause) {
-      kept = null;
+      file = null;
       throw cause;
     }
   };
-  return { path, answer: async (exchange) => keptResponse(await (kept ??= keep()), exchange) };
+  return { path, answer: async (exchange) => keptResponse(await (file ??= keep()), exchange) };
 }
 
 function keepInteractive(reference: InteractiveReference, basePath: string, documents: readonly string[]): KeptFile {

@@ -46,10 +46,10 @@ export function createKept(clock: Clock, { repliesKept, replyBuffer, replyKept }
     isInProgress: (id: string): boolean => inProgress.has(id),
     find: (id: string): Kept | undefined => inProgress.get(id) ?? over.get(id),
     end(id: string): void {
-      const kept = inProgress.get(id);
-      if (kept === undefined) return;
+      const reply = inProgress.get(id);
+      if (reply === undefined) return;
       inProgress.delete(id);
-      over.set(id, kept);
+      over.set(id, reply);
       clock.after(replyKept, () => over.delete(id));
     },
   };

@@ -1,19 +1,19 @@
 /** Events that were produced, the oldest let go once their bytes exceed a limit and a reader has had them. */
 export function createBuffer(limit: number) {
-  const kept: string[] = [];
+  const parts: string[] = [];
   let first = 1;
   let size = 0;
   return {
     /** The number of the last event. */
-    count: (): number => first + kept.length - 1,
+    count: (): number => first + parts.length - 1,
     size: (): number => size,
-    has: (after: number): boolean => after >= first - 1 && after < first + kept.length,
-    at: (number: number): string | undefined => kept[number - first],
+    has: (after: number): boolean => after >= first - 1 && after < first + parts.length,
+    at: (number: number): string | undefined => parts[number - first],
     push(text: string, read: number): void {
-      kept.push(text);
+      parts.push(text);
       size += text.length;
       while (size > limit && first <= read) {
-        size -= kept.shift()?.length ?? 0;
+        size -= parts.shift()?.length ?? 0;
         first += 1;
       }
     },

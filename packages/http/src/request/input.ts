@@ -64,7 +64,7 @@ function readPart(part: string): readonly [name: string, value: string] {
 }
 
 function readQuery(search: string, isKnown: (name: string) => boolean): Texts {
-  const found = new Map<string, string>();
+  const values = new Map<string, string>();
   let at = 1;
   while (at < search.length) {
     const next = search.indexOf("&", at);
@@ -74,10 +74,10 @@ function readQuery(search: string, isKnown: (name: string) => boolean): Texts {
     if (part === "") continue;
     const [name, value] = readPart(part);
     if (!isKnown(name)) continue;
-    if (found.has(name)) throw new TelexError("invalid_request", { reason: "query_repeated", params: { name } });
-    found.set(name, value);
+    if (values.has(name)) throw new TelexError("invalid_request", { reason: "query_repeated", params: { name } });
+    values.set(name, value);
   }
-  return found;
+  return values;
 }
 
 /** The schema refuses a text in the place of a boolean. */

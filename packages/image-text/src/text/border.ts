@@ -45,8 +45,8 @@ function greatestOf({ x, y }: Gradients): Gradient {
   let greatest: Gradient = [0, 0];
   for (let i = 0; i < x.length; i++) {
     const here: Gradient = [Math.abs(x[i] ?? 0), Math.abs(y[i] ?? 0)];
-    const known = here[0] === greatest[0] && here[1] === greatest[1];
-    if (!known && compareSquares(1, here, greatest) > 0) greatest = here;
+    const isUniform = here[0] === greatest[0] && here[1] === greatest[1];
+    if (!isUniform && compareSquares(1, here, greatest) > 0) greatest = here;
   }
   return greatest;
 }

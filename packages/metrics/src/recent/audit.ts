@@ -50,8 +50,8 @@ export interface Audit {
   readonly list: (query: AuditQuery) => Promise<readonly AuditEvent[]>;
 }
 
-const known: ReadonlySet<string> = new Set(securityEvents);
-const isKnown = (event: string): event is AuditEvent["event"] => known.has(event);
+const eventNames: ReadonlySet<string> = new Set(securityEvents);
+const isKnown = (event: string): event is AuditEvent["event"] => eventNames.has(event);
 
 function read(line: string): Omit<AuditEvent, "id"> | null {
   let json: unknown;

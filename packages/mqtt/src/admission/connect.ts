@@ -50,9 +50,9 @@ const willOf = ({ will }: IConnectPacket): Will | null =>
 
 /** Checks a CONNECT, except its password. */
 export function readConnect(packet: IConnectPacket, version: Version): Reading {
-  const asked = properties.safeParse(packet.properties);
-  if (!asked.success) return { refusal: codes.protocolError };
-  const { receiveMaximum, maximumPacketSize, authenticationMethod, userProperties } = asked.data;
+  const parsed = properties.safeParse(packet.properties);
+  if (!parsed.success) return { refusal: codes.protocolError };
+  const { receiveMaximum, maximumPacketSize, authenticationMethod, userProperties } = parsed.data;
   if (authenticationMethod !== undefined) return { refusal: codes.badAuthenticationMethod };
   if (maximumPacketSize < smallestPacket) return { refusal: codes.packetTooLarge };
   const { clientId, clean = true, username: userName, password, keepalive = 0 } = packet;

@@ -30,16 +30,16 @@ export interface Owner {
 export function createOwner(userId: number, deps: OwnerDeps): Owner {
   const { telex, discovery, send, found, gone, isEcho, ended } = deps;
   const holder = actingFor(userId);
-  const known = new Set<string>();
+  const devices = new Set<string>();
   const state = { isOver: false, detach: (): void => {} };
   const note = (device: DeviceView, isListed: boolean): void => {
-    known.add(device.deviceId);
+    devices.add(device.deviceId);
     found(device, isListed);
   };
   const list = (): Promise<readonly DeviceView[]> => telex.teleprinter.devices(holder, {});
   const check = async (deviceId: string): Promise<void> => {
     if ((await list()).some((device) => device.deviceId === deviceId)) return;
-    known.delete(deviceId);
+    devices.delete(deviceId);
     gone(deviceId);
   };
   const live: LiveConnection = {
@@ -49,7 +49,7 @@ export function createOwner(userId: number, deps: OwnerDeps): Owner {
       watching.write(events.filter((event) => !isEcho(event)));
     },
     deviceRaised(deviceId) {
-      if (!known.has(deviceId)) return;
+      if (!devices.has(deviceId)) return;
       watching.deviceRaised(deviceId);
       check(deviceId).catch((cause: unknown) => telex.log.error("mqtt.broker_failed", { deviceId }, cause));
     },

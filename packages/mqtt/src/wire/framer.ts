@@ -63,13 +63,13 @@ export function createFramer({ limit, packet, failed }: FramerDeps): Framer {
   const readHeader = (bytes: Buffer): Buffer => {
     const before = kept.length();
     const head = before === 0 ? bytes : Buffer.concat([kept.bytes(), bytes.subarray(0, longestHeader)]);
-    const found = sizeOf(head);
-    if (found === null) {
+    const size = sizeOf(head);
+    if (size === null) {
       kept.add(bytes, longestHeader);
       return empty;
     }
-    if (found === -1 || found > limit) fail(found === -1 ? "malformed" : "too_large");
-    state.size = found;
+    if (size === -1 || size > limit) fail(size === -1 ? "malformed" : "too_large");
+    state.size = size;
     return bytes;
   };
   /** Takes the next bytes of a packet whose size is known, and returns those that are left. */

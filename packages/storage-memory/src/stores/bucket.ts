@@ -30,18 +30,18 @@ function refuseCode(code: CodeRecord | undefined, { code: spent, now }: FilePut)
 }
 
 /** The file as a user has uploaded it, in a list that is empty without an upload. */
-function uploadOf(kept: KeptFile | null, userId: number): UploadedFile[] {
-  const upload = kept?.uploads.get(userId);
-  if (kept === null || upload === undefined) return [];
+function uploadOf(file: KeptFile | null, userId: number): UploadedFile[] {
+  const upload = file?.uploads.get(userId);
+  if (file === null || upload === undefined) return [];
   const { createdAt: uploadedAt, name, kind } = upload;
-  return [{ ...kept.record, name, kind, uploadedAt }];
+  return [{ ...file.record, name, kind, uploadedAt }];
 }
 
 function takeUpload(files: Files, { userId, md5 }: Parameters<BucketStore["takeUpload"]>[0]): UploadTaken {
-  const kept = files.find(md5);
-  if (kept?.uploads.delete(userId) !== true) return { outcome: "missing" };
-  if (kept.uploads.size > 0 || kept.record.usedAt !== null) return { outcome: "kept" };
-  return { outcome: "dropped", file: files.drop(kept) };
+  const file = files.find(md5);
+  if (file?.uploads.delete(userId) !== true) return { outcome: "missing" };
+  if (file.uploads.size > 0 || file.record.usedAt !== null) return { outcome: "kept" };
+  return { outcome: "dropped", file: files.drop(file) };
 }
 
 type FileVerbs = Omit<
@@ -70,9 +70,9 @@ const fileVerbs = (verb: Verb, files: Files): FileVerbs => ({
   ),
   takeUpload: verb((upload) => takeUpload(files, upload)),
   holdUpload: verb(({ userId, md5, until }) => {
-    const kept = files.find(md5);
-    if (kept?.uploads.has(userId) !== true) return false;
-    kept.unusedUntil = Math.max(kept.unusedUntil, until);
+    const file = files.find(md5);
+    if (file?.uploads.has(userId) !== true) return false;
+    file.unusedUntil = Math.max(file.unusedUntil, until);
     return true;
   }),
   putAttachment: verb((attachment) => {

@@ -54,11 +54,11 @@ function addTurnTo(kept: Conversation, turn: Turn, nextId: () => number, files: 
   const { model, question, answer, finishReason, uses = null, replaces, tokens, askedAt, answeredAt } = turn;
   if (replaces !== undefined) removeRange(kept.messages, replaces).forEach(release);
   const common = { conversationId: kept.record.id, model, uses: null, files: null };
-  const asked = { ...common, id: nextId(), content: question, files: turn.files ?? null, createdAt: askedAt };
+  const message = { ...common, id: nextId(), content: question, files: turn.files ?? null, createdAt: askedAt };
   const answered = { ...common, id: nextId(), content: answer, finishReason, uses, createdAt: answeredAt };
-  kept.messages.push({ ...asked, role: "user", finishReason: null }, { ...answered, role: "assistant" });
-  const md5s = parseQuestionFiles(asked.files).map(({ md5 }) => md5);
-  if (md5s.length > 0) files.use({ md5s, attachments: [], now: askedAt }, usePlaceOf(asked));
+  kept.messages.push({ ...message, role: "user", finishReason: null }, { ...answered, role: "assistant" });
+  const md5s = parseQuestionFiles(message.files).map(({ md5 }) => md5);
+  if (md5s.length > 0) files.use({ md5s, attachments: [], now: askedAt }, usePlaceOf(message));
   const totalToken = kept.record.totalToken + tokens;
   kept.record = { ...kept.record, totalToken, lastMessage: answeredAt, defaultModel: model };
 }

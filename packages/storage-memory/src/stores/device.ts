@@ -133,8 +133,8 @@ export function append(device: Device, input: DeviceAppend, nextId: () => number
   const { deviceId } = device.record;
   const room = incoming ? record.roomId !== null : (input.room ?? false);
   const { title = null, via = null, priority = newText.priority, expiresAt = null } = input;
-  const given = { direction, content, title, via, priority, expiresAt };
-  const said = { deviceId, ...given, delivered: incoming, createdAt: now, room };
+  const fields = { direction, content, title, via, priority, expiresAt };
+  const said = { deviceId, ...fields, delivered: incoming, createdAt: now, room };
   const message: DeviceMessageRecord = { ...newText, ...said, id: nextId() };
   device.messages.push(message);
   if (!incoming) device.queue.add(message.id);

@@ -52,8 +52,8 @@ export interface Files {
   readonly release: (by: Place, paths: readonly string[]) => void;
 }
 
-function markUsed(kept: KeptFile, now: number): void {
-  kept.record = { ...kept.record, usedAt: Math.max(kept.record.usedAt ?? now, now) };
+function markUsed(file: KeptFile, now: number): void {
+  file.record = { ...file.record, usedAt: Math.max(file.record.usedAt ?? now, now) };
 }
 
 function addUse({ uses }: KeptFile, by: Place): void {
@@ -61,16 +61,16 @@ function addUse({ uses }: KeptFile, by: Place): void {
 }
 
 /** Takes a use away. Without any, the file is as unused as before the first one, unless it is kept. */
-function dropUse(kept: KeptFile, by: Place): void {
-  if (!kept.uses.delete(keyOf(by)) || kept.uses.size > 0) return;
-  if (kept.record.usedAt !== Number.MAX_SAFE_INTEGER) kept.record = { ...kept.record, usedAt: null };
+function dropUse(file: KeptFile, by: Place): void {
+  if (!file.uses.delete(keyOf(by)) || file.uses.size > 0) return;
+  if (file.record.usedAt !== Number.MAX_SAFE_INTEGER) file.record = { ...file.record, usedAt: null };
 }
 
 /** A message uses a file. One that was in use before uses were noted is never free again. */
-function useFile(kept: KeptFile, by: Place, now: number): void {
-  if (kept.record.usedAt !== null && kept.uses.size === 0) addUse(kept, unplaced);
-  markUsed(kept, now);
-  addUse(kept, by);
+function useFile(file: KeptFile, by: Place, now: number): void {
+  if (file.record.usedAt !== null && file.uses.size === 0) addUse(file, unplaced);
+  markUsed(file, now);
+  addUse(file, by);
 }
 
 const keptFile = (record: FileRecord, unusedUntil: number): KeptFile => ({

@@ -17,12 +17,12 @@ import { createLinkVerbs, LinkRows } from "./links.ts";
 import { createSessionVerbs, SessionRows } from "./sessions.ts";
 
 const users = describeTable("users");
-const given = users.without("userId");
+const insertable = users.without("userId");
 
 const prepare = (database: Database) => ({
   findUser: database.query(`SELECT ${users.names} FROM users WHERE user_id = ?`, users.read),
   addUser: database.query(
-    `INSERT INTO users (${given.names}) VALUES (${given.marks}) RETURNING ${users.names}`,
+    `INSERT INTO users (${insertable.names}) VALUES (${insertable.marks}) RETURNING ${users.names}`,
     users.read,
   ),
   revokeTokens: database.query(
@@ -68,7 +68,7 @@ export class AccountBook {
     if (conflict === "username_taken" && link !== null) this.links.miss(link);
     if (conflict !== null) return { outcome: conflict } as const;
     if (isTrial) return { outcome: "free" } as const;
-    const userId = isNew ? this.#sql.addUser.only(...given.values({ ...user, ext: null })).userId : user;
+    const userId = isNew ? this.#sql.addUser.only(...insertable.values({ ...user, ext: null })).userId : user;
     const own = { ...account, userId };
     this.accounts.put(own);
     this.#changes.record("user", String(userId));

@@ -53,11 +53,11 @@ export class SignatureSearch {
   }
 
   /** See `MessageStore.search`. */
-  async search(asked: MessageSearch): Promise<MessagesFound> {
-    const tops = await this.#topsOf(asked);
+  async search(query: MessageSearch): Promise<MessagesFound> {
+    const tops = await this.#topsOf(query);
     const share = Math.min(workOfRoom, Math.max(leastOfRoom, workOfCall / tops.length));
-    const wanted = { asked, bits: bitsOf(asked.words), work: { spent: 0 } };
-    const search: Search = { wanted, share, newest: new Newest(asked.limit), unindexed: 0 };
+    const wanted = { asked: query, bits: bitsOf(query.words), work: { spent: 0 } };
+    const search: Search = { wanted, share, newest: new Newest(query.limit), unindexed: 0 };
     for (let at = 0; at < tops.length;) {
       if (at > 0) await nextTick();
       at = await this.#database.readTogether(() => this.#searchSome(search, tops, at));

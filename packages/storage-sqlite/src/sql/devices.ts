@@ -24,9 +24,9 @@ export const settingOf = ({ ai, room, tags }: Claim) => ({
 });
 
 /** The device, if the caller owns it. */
-export function ownOf({ owner }: DeviceKey, found: StoredDevice | null): StoredDevice | DeviceRefusal {
-  if (found === null) return { outcome: "missing" };
-  return found.device.owner === owner ? found : { outcome: "not_owner" };
+export function ownOf({ owner }: DeviceKey, device: StoredDevice | null): StoredDevice | DeviceRefusal {
+  if (device === null) return { outcome: "missing" };
+  return device.device.owner === owner ? device : { outcome: "not_owner" };
 }
 
 /** A device after a sign of life. */

@@ -88,13 +88,13 @@ export class SqliteAiStore implements AiStore {
   }
 
   reserve(request: ReserveRequest): ReturnType<AiStore["reserve"]> {
-    const asked = { ...request, reservation: { ...request.reservation }, days: { ...request.days } };
-    const { reservationId, userId, day, replies, tokens, started, expiresAt } = asked.reservation;
+    const copy = { ...request, reservation: { ...request.reservation }, days: { ...request.days } };
+    const { reservationId, userId, day, replies, tokens, started, expiresAt } = copy.reservation;
     return this.#commit.write(() => {
-      if (asked.again && !this.#quota.isReserved.one(reservationId)) return "settled";
-      const sum = this.#wouldUse(asked);
-      if ((asked.unit === "count" ? sum.replies : sum.tokens) > asked.max) return "exceeded";
-      if (asked.maxStarted !== null && sum.started > asked.maxStarted) return "too_many_started";
+      if (copy.again && !this.#quota.isReserved.one(reservationId)) return "settled";
+      const sum = this.#wouldUse(copy);
+      if ((copy.unit === "count" ? sum.replies : sum.tokens) > copy.max) return "exceeded";
+      if (copy.maxStarted !== null && sum.started > copy.maxStarted) return "too_many_started";
       this.#quota.reserve(reservationId, userId, day, replies, tokens, started, expiresAt);
       return "reserved";
     });

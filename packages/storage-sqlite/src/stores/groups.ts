@@ -21,7 +21,7 @@ import { describeTable } from "../engine/table.ts";
 
 const table = describeTable("groups");
 const { read } = table;
-const given = table.without("groupId");
+const insertable = table.without("groupId");
 const readGroupId = (row: Row): number => integer(row, "group_id");
 
 const memberTable = describeTable("members");
@@ -34,7 +34,10 @@ const readMember = (row: Row): MemberRecord => {
 const select = `SELECT ${table.names} FROM groups`;
 
 const prepare = (database: Database) => ({
-  insert: database.query(`INSERT INTO groups (${given.names}) VALUES (${given.marks}) RETURNING ${table.names}`, read),
+  insert: database.query(
+    `INSERT INTO groups (${insertable.names}) VALUES (${insertable.marks}) RETURNING ${table.names}`,
+    read,
+  ),
   find: database.query(`${select} WHERE group_id = ?`, read),
   findByExt: database.query(`${select} WHERE ext = ? AND group_type = ? AND bot IS ? ORDER BY group_id LIMIT 1`, read),
   list: database.query(`${select} WHERE group_id > ? ORDER BY group_id LIMIT ?`, read),
@@ -84,7 +87,7 @@ export class SqliteGroupStore implements GroupStore {
   }
 
   appendGroup(group: NewGroup, members: readonly number[]): Promise<GroupRecord> {
-    const values = given.values(newGroup(group));
+    const values = insertable.values(newGroup(group));
     const first = members.map((userId) => newMember(userId, 0));
     return this.#commit.write(() => this.#append(values, first));
   }
@@ -94,7 +97,7 @@ export class SqliteGroupStore implements GroupStore {
     members: readonly number[],
     others: readonly GroupKey[],
   ): Promise<AppendedOnce> {
-    const values = given.values(newGroup(group));
+    const values = insertable.values(newGroup(group));
     const first = members.map((userId) => newMember(userId, 0));
     const keys = [group, ...others].map(({ ext, groupType, bot }) => [ext, groupType, bot] as const);
     return this.#commit.write(() => {
@@ -106,7 +109,7 @@ export class SqliteGroupStore implements GroupStore {
   }
 
   appendRoom(group: NewGroup, members: readonly MemberRecord[]): Promise<AppendedOnce> {
-    const values = given.values(newGroup(group));
+    const values = insertable.values(newGroup(group));
     const first = members.map((member) => ({ ...member }));
     const { uniqueKey = null } = group;
     return this.#commit.write(() => {
@@ -212,7 +215,7 @@ export class SqliteGroupStore implements GroupStore {
     this.#changes.record("members", String(groupId));
   }
 
-  #append(values: ReturnType<typeof given.values>, members: readonly MemberRecord[]): GroupRecord {
+  #append(values: ReturnType<typeof insertable.values>, members: readonly MemberRecord[]): GroupRecord {
     const added = this.#sql.insert.only(...values);
     const { groupId } = added;
     for (const member of members) this.#sql.add(...memberTable.values({ groupId, ...member }));

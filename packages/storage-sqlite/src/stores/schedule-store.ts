@@ -30,16 +30,16 @@ export abstract class SqliteScheduleStore implements ScheduleStore {
   schedule({ ...given }: Input<"schedule">): Result<"schedule"> {
     const { commit, schedules } = this.#parts;
     return commit.write(() => {
-      const found = this.findOwn(given);
-      return "outcome" in found ? found : schedules.add(given);
+      const device = this.findOwn(given);
+      return "outcome" in device ? device : schedules.add(given);
     });
   }
 
   unschedule({ id, ...key }: Input<"unschedule">): Result<"unschedule"> {
     const { commit, schedules } = this.#parts;
     return commit.write(() => {
-      const found = this.findOwn(key);
-      if ("outcome" in found) return found;
+      const device = this.findOwn(key);
+      if ("outcome" in device) return device;
       return { outcome: schedules.remove(key.deviceId, id) ? "unscheduled" : "absent" };
     });
   }
@@ -47,8 +47,8 @@ export abstract class SqliteScheduleStore implements ScheduleStore {
   listSchedules(key: Input<"listSchedules">): Result<"listSchedules"> {
     const { database, schedules } = this.#parts;
     return database.readTogether(() => {
-      const found = this.findOwn(key);
-      return "outcome" in found ? found : { outcome: "schedules", schedules: schedules.list(key) };
+      const device = this.findOwn(key);
+      return "outcome" in device ? device : { outcome: "schedules", schedules: schedules.list(key) };
     });
   }
 

@@ -8,11 +8,14 @@ import { WriteBehind } from "../engine/write-behind.ts";
 
 const table = describeTable("tokens");
 const { read } = table;
-const given = table.without("tokenId", "revokedAt", "lastUsedAt");
+const insertable = table.without("tokenId", "revokedAt", "lastUsedAt");
 const select = `SELECT ${table.names} FROM tokens`;
 
 const prepare = (database: Database) => ({
-  insert: database.query(`INSERT INTO tokens (${given.names}) VALUES (${given.marks}) RETURNING ${table.names}`, read),
+  insert: database.query(
+    `INSERT INTO tokens (${insertable.names}) VALUES (${insertable.marks}) RETURNING ${table.names}`,
+    read,
+  ),
   find: database.query(`${select} WHERE digest = ?`, read),
   findById: database.query(`${select} WHERE token_id = ?`, read),
   list: database.query(`${select} WHERE token_id > ? ORDER BY token_id LIMIT ?`, read),
@@ -57,7 +60,7 @@ export class SqliteTokenStore implements TokenStore {
   }
 
   issueToken(token: TokenIssue): Promise<TokenRecord> {
-    const values = given.values(token);
+    const values = insertable.values(token);
     return this.#commit.write(() => this.#sql.insert.only(...values));
   }
 

@@ -6,17 +6,20 @@ import { describeTable } from "../engine/table.ts";
 
 const table = describeTable("users");
 const { read } = table;
-const given = table.without("userId");
+const insertable = table.without("userId");
 const select = `SELECT ${table.names} FROM users`;
 
 const prepare = (database: Database) => ({
-  insert: database.query(`INSERT INTO users (${given.names}) VALUES (${given.marks}) RETURNING ${table.names}`, read),
+  insert: database.query(
+    `INSERT INTO users (${insertable.names}) VALUES (${insertable.marks}) RETURNING ${table.names}`,
+    read,
+  ),
   find: database.query(`${select} WHERE user_id = ?`, read),
   findByExt: database.query(`${select} WHERE ext = ?`, read),
   list: database.query(`${select} WHERE user_id > ? ORDER BY user_id LIMIT ?`, read),
   models: database.query(`${select} WHERE ai IS NOT NULL ORDER BY user_id`, read),
   oneBots: database.query(`${select} WHERE one_bot IS NOT NULL ORDER BY user_id`, read),
-  amend: database.command(`UPDATE users SET (${given.names}) = (${given.marks}) WHERE user_id = ?`),
+  amend: database.command(`UPDATE users SET (${insertable.names}) = (${insertable.marks}) WHERE user_id = ?`),
   drop: database.command("DELETE FROM users WHERE user_id = ?"),
 });
 
@@ -50,7 +53,7 @@ export class SqliteUserStore implements UserStore {
 
   appendUser(user: Omit<UserRecord, "userId">): ReturnType<UserStore["appendUser"]> {
     const { ext } = user;
-    const values = given.values(user);
+    const values = insertable.values(user);
     return this.#commit.write(() => {
       if (this.#isTaken(ext, null)) return { outcome: "ext_taken" };
       return { outcome: "appended", user: this.#sql.insert.only(...values) };
@@ -88,7 +91,7 @@ export class SqliteUserStore implements UserStore {
       if (before === null) return { outcome: "missing" };
       const user = { ...before, ...changed };
       if (this.#isTaken(user.ext, userId)) return { outcome: "ext_taken" };
-      this.#sql.amend(...given.values(user), userId);
+      this.#sql.amend(...insertable.values(user), userId);
       this.#changes.record("user", String(userId));
       return { outcome: "amended", user };
     });
@@ -103,7 +106,7 @@ export class SqliteUserStore implements UserStore {
       if (before === null) return { outcome: "missing" };
       if (suspended && !force && this.#accounts.accounts.isLastAdmin(userId)) return { outcome: "last_admin" };
       const user = { ...before, suspended };
-      this.#sql.amend(...given.values(user), userId);
+      this.#sql.amend(...insertable.values(user), userId);
       this.#accounts.suspend(userId, suspended);
       this.#changes.record("user", String(userId));
       return { outcome: "amended", user };

@@ -99,14 +99,14 @@ function createReplies(connection: ChannelConnection) {
   // Replies of one conversation begin in the order of the calls; a new conversation does not wait.
   const inTurn = <T>({ conversationId }: Running, start: () => Promise<T>): Promise<T> =>
     conversationId === null ? start() : starts.run(String(conversationId), start);
-  const begin = async (call: CommandCall, asked: object): Promise<void> => {
+  const begin = async (call: CommandCall, input: object): Promise<void> => {
     const { telex, live, identifier } = call;
     const running: Running = { stop: new AbortController(), conversationId: conversationOf(call) };
     const context = { signal: running.stop.signal };
     const end = () => all.delete(running);
     // Added before the first await, so that a `stop` that follows immediately stops this reply, too.
     all.add(running);
-    const started = inTurn(running, () => telex.call("ai.chat", live.holder, asked, context));
+    const started = inTurn(running, () => telex.call("ai.chat", live.holder, input, context));
     const events = await started.catch((cause: unknown) => {
       end();
       throw cause;

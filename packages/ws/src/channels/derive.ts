@@ -67,9 +67,9 @@ export function describeChannel(name: ChannelName): Omit<Channel, "open"> {
 }
 
 /** A copy of a call with further fields, which the connection provides. */
-export const withFields = (call: CommandCall, given: Readonly<Record<string, unknown>>): CommandCall => ({
+export const withFields = (call: CommandCall, fields: Readonly<Record<string, unknown>>): CommandCall => ({
   ...call,
-  fields: { ...call.fields, ...given },
+  fields: { ...call.fields, ...fields },
 });
 
 /** Runs the operation of a row with the fields of the frame, and returns the part of its output that the table names. */
@@ -80,8 +80,8 @@ function operationRun(name: string, { field }: Row): Run | null {
     return telex.call(name, holder, fields, { origin: live });
   };
   if (field === undefined) return call;
-  return async (given) => {
-    const data: unknown = Reflect.get(Object(await call(given)), field);
+  return async (input) => {
+    const data: unknown = Reflect.get(Object(await call(input)), field);
     return data;
   };
 }

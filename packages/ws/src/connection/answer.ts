@@ -12,9 +12,9 @@ function shown(name: unknown): string {
   return shorten(typeof name === "string" ? name : (JSON.stringify(name) ?? ""));
 }
 
-function unknownCommand(name: unknown, known: Iterable<string>): TelexError {
+function unknownCommand(name: unknown, commands: Iterable<string>): TelexError {
   const command = shown(name);
-  const names = [...known].join(", ");
+  const names = [...commands].join(", ");
   if (names === "") return new TelexError("invalid_request", { reason: "command_not_taken", params: { command } });
   return new TelexError("invalid_request", { reason: "command_unknown", params: { command, known: names } });
 }

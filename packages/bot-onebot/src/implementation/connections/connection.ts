@@ -24,7 +24,7 @@ interface ConnectionDeps extends DispatchDeps {
  * Does actions, and sends their answers as fast as the framework takes them. What was read before reading could be stopped waits: that is
  * no more than one read of a socket brings.
  */
-function createWork(link: Link, run: (asked: Weighed) => Promise<string>) {
+function createWork(link: Link, run: (request: Weighed) => Promise<string>) {
   const waiting: string[] = [];
   const answers: string[] = [];
   let [begun, weight, isPaused] = [0, 0, false];
@@ -71,7 +71,7 @@ function createWork(link: Link, run: (asked: Weighed) => Promise<string>) {
 
 /** Serves a framework over an open connection, which either side may have opened. */
 export function serveConnection({ actor, link, role, tellsOwn, began, limiter }: ConnectionDeps): LinkHooks {
-  const work = createWork(link, (asked) => answerFrame(actor, asked, { limiter }));
+  const work = createWork(link, (request) => answerFrame(actor, request, { limiter }));
   const outlet = {
     tell: (event: object) => link.send(JSON.stringify(event)),
     end: (reason: keyof typeof closeCodes) => link.close(closeCodes[reason]),

@@ -52,10 +52,10 @@ async function doAction12(deps: RequestsDeps, { request, wanted, actor, readText
 async function doAction11(deps: RequestsDeps, { request, wanted, actor, readText }: Admitted): Promise<string> {
   const action = wanted.rest.replace(/_(async|rate_limited)$/, "");
   if (!tongues[11].actions.has(action)) throw new Refusal(404);
-  const asked = weigh(await readText());
+  const body = weigh(await readText());
   await assertCurrent(deps, wanted);
-  const { text, weight } = asked;
-  const result = await admitText(actor, asked, deps, async (refusal) =>
+  const { text, weight } = body;
+  const result = await admitText(actor, body, deps, async (refusal) =>
     refusal === null
       ? act(actor, { action: wanted.rest, params: paramsOf(request, text), weight })
       : failed(11, refusal),

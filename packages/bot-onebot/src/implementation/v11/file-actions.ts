@@ -59,8 +59,8 @@ async function downloadFile(actor: Acting, { url = "", base64, name }: z.output<
   return { file: uploadIdOf(await uploadFrom(actor, name, url), name) };
 }
 
-async function fileInfo(actor: Acting, given: z.output<typeof file>): Promise<object> {
-  const id = given.file_id ?? given.file ?? "";
+async function fileInfo(actor: Acting, params: z.output<typeof file>): Promise<object> {
+  const id = params.file_id ?? params.file ?? "";
   const { file: found, url } = await findFile(actor, id);
   return { file: id, url, file_size: String(found.size), file_name: found.name };
 }

@@ -51,13 +51,13 @@ const staging = z.discriminatedUnion("stage", [
   z.object({ stage: z.literal("finish"), file_id: stagedId, sha256 }),
 ]);
 
-async function uploadInPieces({ staged, holder }: Actor, given: z.output<typeof staging>): Promise<object | null> {
-  if (given.stage === "prepare") return { file_id: staged.prepare(holder, given.name, given.total_size) };
-  if (given.stage === "finish") {
-    const { file_id, name: called } = await staged.finish(holder.userId, given.file_id, given.sha256);
+async function uploadInPieces({ staged, holder }: Actor, params: z.output<typeof staging>): Promise<object | null> {
+  if (params.stage === "prepare") return { file_id: staged.prepare(holder, params.name, params.total_size) };
+  if (params.stage === "finish") {
+    const { file_id, name: called } = await staged.finish(holder.userId, params.file_id, params.sha256);
     return { file_id: uploadIdOf(file_id, called) };
   }
-  await staged.transfer(holder.userId, given.file_id, given.offset, readBase64(given.data));
+  await staged.transfer(holder.userId, params.file_id, params.offset, readBase64(params.data));
   return null;
 }
 
@@ -88,9 +88,9 @@ function urlOf({ file, url }: LocalFile): object {
   throw new ActionError("file", "The file is in no message, so it has no address. Ask for its data.");
 }
 
-async function dataOf(found: LocalFile): Promise<object> {
-  const { name: called, size } = found.file;
-  const bytes = await readRange(found, 0, size);
+async function dataOf(file: LocalFile): Promise<object> {
+  const { name: called, size } = file.file;
+  const bytes = await readRange(file, 0, size);
   return { name: called, data: bytes.toString("base64"), sha256: createHash("sha256").update(bytes).digest("hex") };
 }
 
@@ -99,12 +99,12 @@ const getStage = z.discriminatedUnion("stage", [
   fileId.extend({ stage: z.literal("transfer"), offset: z.int().min(0), size: z.int().min(1) }),
 ]);
 
-async function getInPieces(actor: Acting, given: z.output<typeof getStage>): Promise<object> {
-  const file = await findFile(actor, given.file_id);
+async function getInPieces(actor: Acting, params: z.output<typeof getStage>): Promise<object> {
+  const file = await findFile(actor, params.file_id);
   const { name: called, size } = file.file;
-  if (given.stage === "prepare") return { name: called, total_size: size, sha256: await hashOf(file) };
-  if (given.offset + given.size > size) throw new ActionError("bad_param", `offset: the file has ${size} bytes.`);
-  return { data: (await readRange(file, given.offset, given.size)).toString("base64") };
+  if (params.stage === "prepare") return { name: called, total_size: size, sha256: await hashOf(file) };
+  if (params.offset + params.size > size) throw new ActionError("bad_param", `offset: the file has ${size} bytes.`);
+  return { data: (await readRange(file, params.offset, params.size)).toString("base64") };
 }
 
 export const files: Readonly<Record<string, Run>> = {

@@ -22,8 +22,8 @@ export function pictureIn(text: string): CharacterPicture | null {
   if (lines.length < fewest.lines || columns < fewest.columns) return null;
   if (lines.some((line) => line.length !== columns)) return null;
   const shades = Array.from(lines.join(""), (character) => levelOf.get(character));
-  const known = shades.filter((shade) => shade !== undefined);
-  return known.length === shades.length ? { columns, rows: lines.length, gray: Uint8Array.from(known) } : null;
+  const visible = shades.filter((shade) => shade !== undefined);
+  return visible.length === shades.length ? { columns, rows: lines.length, gray: Uint8Array.from(visible) } : null;
 }
 
 /** Dots of the widest character. */

@@ -15,7 +15,7 @@ const silentFor = 60_000;
 /** The maximum of cached names, and of simultaneous questions of one account. A person beyond it has no name. */
 const most = { names: 10_000, questions: 16 } as const;
 
-const told = z
+const nameField = z
   .object({ nickname: z.string(), card: z.string().nullable() })
   .nullable()
   .transform((member) => (member === null ? "" : (member.card || member.nickname).slice(0, 128)));
@@ -57,7 +57,7 @@ export function createNetworkNames(deps: NetworkNamesDeps): NetworkNames {
     if (route === null || gateway === null) return "";
     const place = { account: route.account.account, room: route.room, ext };
     try {
-      return told.parse((await gateway.findMember?.(place)) ?? null);
+      return nameField.parse((await gateway.findMember?.(place)) ?? null);
     } catch (cause) {
       faults.failed(gateway.name, "findMember", cause);
       return "";

@@ -117,8 +117,8 @@ function createAnswering({ bus, clock, log, self }: QuestionDeps) {
     }
   };
   return {
-    offer(given: DoAsked, begun: () => () => void): void {
-      run = given;
+    offer(answerer: DoAsked, begun: () => () => void): void {
+      run = answerer;
       begin = begun;
     },
     offerHolders: (given: typeof findHolder): void => void (findHolder = given),

@@ -93,10 +93,10 @@ export function createReaching(deps: ReachDeps): Reaching {
     lease.catch(() => leases.delete(account));
     return lease;
   };
-  const find = async (known: Account): Promise<Reach | null> => {
-    const { account } = known.account;
+  const find = async (serving: Account): Promise<Reach | null> => {
+    const { account } = serving.account;
     const isHeld = holds.isHeld(account);
-    const isHere = isOnline(known) ? here : null;
+    const isHere = isOnline(serving) ? here : null;
     if (!hasPeers || isHeld === true) return isHere;
     const lease = await leaseOf(account);
     if (lease !== null && lease.holder !== self) return reachOf(lease);

@@ -82,8 +82,8 @@ export function createNetworkReactions(deps: NetworkRecallDeps): ReactInNetwork 
     const route = findRoute(deps, group);
     const gateway = route === null ? null : await reaching.gatewayOf(route);
     if (route === null || gateway === null) return { outcome: "offline" };
-    const known = await recallsOf(deps, group, messageId);
-    const own = known.find(({ account }) => account === route.account.account);
+    const recalls = await recallsOf(deps, group, messageId);
+    const own = recalls.find(({ account }) => account === route.account.account);
     if (own === undefined || gateway.react === undefined) return { outcome: "unsupported" };
     return inTime(clock, limits.gatewayAnswerTime, gateway.react({ ...own, ...reaction })).catch((cause: unknown) => {
       faults.failed(gateway.name, "react", cause);

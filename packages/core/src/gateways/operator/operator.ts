@@ -247,9 +247,9 @@ async function amend(
   const bots = await deps.store.listBots();
   const before = bots.find(({ account }) => account === input.account);
   if (before === undefined) throw missing(input.account);
-  const given = withoutShown(input, before);
-  assertMayConnect(caller, given.connect);
-  const change = changeOf(given, before);
+  const requested = withoutShown(input, before);
+  assertMayConnect(caller, requested.connect);
+  const change = changeOf(requested, before);
   assertFreeSecret(deps, change.digest);
   assertNoConflict(
     bots.filter((bot) => bot !== before),

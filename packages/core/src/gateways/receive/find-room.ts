@@ -35,8 +35,8 @@ export async function findRoom(
   account: GatewayAccount,
   place: Place,
 ): Promise<Room | null> {
-  const found = await Promise.all(keysOf(account, place).map((key) => groups.findGroupByExt(key)));
-  const [first] = found.filter((group) => group !== null).toSorted((a, b) => a.groupId - b.groupId);
+  const matches = await Promise.all(keysOf(account, place).map((key) => groups.findGroupByExt(key)));
+  const [first] = matches.filter((group) => group !== null).toSorted((a, b) => a.groupId - b.groupId);
   return first === undefined ? null : rooms.find(first.groupId);
 }
 

@@ -59,8 +59,8 @@ export function receivedIds(message: CheckedMessage, userId: string, { clock, li
   const echoTime = clockSkew + limits.gatewayQueueTime + limits.gatewayAnswerTime;
   const saysThis = createSaysThis(message);
   /** The clock of the network may be wrong, and the network may change sent messages. */
-  const isEchoOf = (known: MessageRecord): boolean =>
-    [createTime, clock.now()].some((time) => Math.abs(known.createTime - time) <= echoTime) || saysThis(known);
+  const isEchoOf = (stored: MessageRecord): boolean =>
+    [createTime, clock.now()].some((time) => Math.abs(stored.createTime - time) <= echoTime) || saysThis(stored);
   return {
     account,
     messageIds: networkIdsOf([messageId, ...otherIds]),

@@ -269,7 +269,7 @@ export function createGatewayReceive(deps: GatewayReceiveDeps): (gateway: Gatewa
       throw TelexError.from(cause);
     }
   };
-  const told = async <Receipt>(gateway: Gateway, event: string, run: () => Promise<Receipt>): Promise<Receipt> => {
+  const reported = async <Receipt>(gateway: Gateway, event: string, run: () => Promise<Receipt>): Promise<Receipt> => {
     try {
       return await checked(gateway, event, run);
     } catch (cause) {
@@ -278,9 +278,9 @@ export function createGatewayReceive(deps: GatewayReceiveDeps): (gateway: Gatewa
     }
   };
   return (gateway) => ({
-    receive: (message) => told(gateway, "gateway.message_refused", () => arrivals.message(gateway, message)),
-    recall: (recall) => told(gateway, "gateway.recall_refused", () => arrivals.recall(gateway, recall)),
-    react: (reaction) => told(gateway, "gateway.reaction_refused", () => arrivals.react(gateway, reaction)),
+    receive: (message) => reported(gateway, "gateway.message_refused", () => arrivals.message(gateway, message)),
+    recall: (recall) => reported(gateway, "gateway.recall_refused", () => arrivals.recall(gateway, recall)),
+    react: (reaction) => reported(gateway, "gateway.reaction_refused", () => arrivals.react(gateway, reaction)),
     listRooms: (account) =>
       checked(gateway, "listRooms", async () => listKnownRooms(deps.groups, findOwnAccount(deps, gateway, account))),
   });

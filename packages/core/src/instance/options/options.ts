@@ -49,9 +49,9 @@ const publicAccess: FamilyAccess = {
 
 /** The given options, without undefined values: those count as not given. */
 const given = <T>(values: Partial<T> = {}): Partial<T> => {
-  const kept: Partial<T> = { ...values };
-  for (const name in kept) if (kept[name] === undefined) delete kept[name];
-  return kept;
+  const defined: Partial<T> = { ...values };
+  for (const name in defined) if (defined[name] === undefined) delete defined[name];
+  return defined;
 };
 
 /** Fills a port: with the option, or from the one plug-in that has it. */

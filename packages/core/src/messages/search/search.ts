@@ -112,7 +112,7 @@ async function readFound(
   { messages, next }: MessagesFound,
 ): Promise<boolean> {
   const { sender, pageSize } = asked;
-  for (const record of messages.filter((found) => !isNotice(found))) {
+  for (const record of messages.filter((message) => !isNotice(message))) {
     const isSender = sender === null || (record.userId === sender.userId && record.external === sender.external);
     const matches = isSender ? await match(deps, page, asked, record) : [];
     if (matches.length > 0) page.found.push({ record, matches });
