@@ -31,7 +31,11 @@ interface NamedBackup {
 }
 
 /** The backups to remove. The newest complete one stays, and so does the one of `now`, even if an earlier clock was wrong. */
-export function outdated(backups: readonly NamedBackup[], { keep, keepFor }: Retention, now: number): readonly string[] {
+export function outdated(
+  backups: readonly NamedBackup[],
+  { keep, keepFor }: Retention,
+  now: number,
+): readonly string[] {
   const dated = backups.flatMap(({ name, isComplete }) => {
     const at = dateOf(name);
     return at === null ? [] : [{ name, isComplete, at }];
