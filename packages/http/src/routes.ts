@@ -153,6 +153,7 @@ export const routes = {
     },
     upload: { ...json, isInterface: true, input: "upload", path: `${external}/bucket/upload` },
     files: { ...query, path: `${external}/bucket/files` },
+    countFiles: { ...query, path: `${external}/bucket/count`, cost: 5 },
     deleteFile: { ...query, method: "DELETE", path: `${external}/bucket/files/:md5` },
     shareFile: { ...json, path: `${external}/bucket/files/:md5/links` },
     links: { ...query, path: `${external}/bucket/links` },

@@ -56,6 +56,24 @@ overBothTransports("files of a person", (open) => {
     expect(await names({ kind: "picture" })).toHaveLength(1);
   });
 
+  it("are counted by their kinds, for their person alone", async () => {
+    const given = await open();
+    const { bucket } = clientOf(given, given.alice);
+    const none = { picture: 0, text: 0, audio: 0, video: 0, archive: 0, other: 0 };
+    expect(await bucket.countFiles({})).toEqual({ count: 0, size: 0, kinds: none, isWhole: true });
+    // More than one round of the count reads.
+    for (let number = 0; number < 501; number += 1) await upload(given, `${number}.txt`);
+    await upload(given, "dot.gif", gif);
+    await upload(given, "of another.txt", "of another", given.bob);
+    const size = gif.length + Array.from({ length: 501 }, (_, number) => `${number}.txt`).join("").length;
+    expect(await bucket.countFiles({})).toEqual({
+      count: 502,
+      size,
+      kinds: { ...none, text: 501, picture: 1 },
+      isWhole: true,
+    });
+  });
+
   it("that are deleted are gone for the person, and for everyone if nothing else uses them", async () => {
     const given = await open();
     const { telex, alice, bob } = given;
@@ -234,6 +252,7 @@ it("ten thousand files of a person are listed and searched in pages that each lo
     "uploads",
     all.map((one) => ({ ...one, userId, name: `n${one.createdAt}.txt`, kind: "text" })),
   );
+  expect(await bucket.countFiles({})).toMatchObject({ count, size: count, isWhole: false });
   const newest = await bucket.files({ pageSize: 100 });
   expect([newest.list.length, newest.list[0]?.name]).toEqual([100, "n10000.txt"]);
   const found: string[] = [];

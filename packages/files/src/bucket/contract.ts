@@ -89,6 +89,18 @@ export const bucketContract = defineContract({
     }),
     errors: [],
   },
+  countFiles: {
+    summary: "Counts the files that the caller has uploaded and that still exist, by their kind.",
+    access: "chat",
+    input: z.object({}),
+    output: z.object({
+      count: z.int(),
+      size: z.int().meta({ description: "Bytes of all files together." }),
+      kinds: z.record(z.enum(fileKinds), z.int()),
+      isWhole: z.boolean().meta({ description: "False if the caller has 10,000 or more: the newest are counted." }),
+    }),
+    errors: [],
+  },
   deleteFile: {
     summary:
       "Takes a file away from the caller, and ends their links to it. The bytes stay while a message or another upload uses them.",

@@ -18,6 +18,7 @@ interface OwnFilesDeps {
 
 type FilesInput = z.output<BucketContract["files"]["input"]>;
 type FilesOutput = z.output<BucketContract["files"]["output"]>;
+type CountOutput = z.output<BucketContract["countFiles"]["output"]>;
 
 /** Uploads that one page of a search looks at: rounds, and uploads of a round. */
 const rounds = 4;
@@ -85,6 +86,26 @@ export async function listOwn(
   const list = matches.slice(0, pageSize);
   const end = matches.length > pageSize ? list.at(-1) : undefined;
   return { list: list.map(ownFileOf), nextCursor: end === undefined ? next : cursorOf(end) };
+}
+
+/** Uploads that are counted: rounds of {@link ofRound}. */
+const countedRounds = 20;
+
+/** Counts the uploads of a user, the newest first, up to a bound. */
+export async function countOwn({ store }: Pick<OwnFilesDeps, "store">, userId: number): Promise<CountOutput> {
+  const kinds: CountOutput["kinds"] = { picture: 0, text: 0, audio: 0, video: 0, archive: 0, other: 0 };
+  let [count, size] = [0, 0];
+  let after: UploadsPage["after"] = null;
+  for (let round = 0; round < countedRounds; round += 1, await nextTick()) {
+    const uploads: readonly UploadedFile[] = await store.listUploads({ userId, after, limit: ofRound });
+    for (const upload of uploads) kinds[shownKind(upload)] += 1;
+    count += uploads.length;
+    size += uploads.reduce((sum, upload) => sum + upload.size, 0);
+    const last = uploads.at(-1);
+    if (last === undefined || uploads.length < ofRound) return { count, size, kinds, isWhole: true };
+    after = last;
+  }
+  return { count, size, kinds, isWhole: false };
 }
 
 /** @throws TelexError `file_not_found` */

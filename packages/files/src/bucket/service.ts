@@ -12,7 +12,7 @@ import type { ByteRange, ByteStream, IncomingFile, OutgoingFile } from "../blobs
 import { takeIn } from "./intake.ts";
 import { type FileLinksDeps, listLinks, openLink, revokeLink, revokeLinksTo, shareFile } from "./links.ts";
 import { imageName, parseImageName, placeOf, quarantineBlobId, secretOf, uploadName } from "../blobs/names.ts";
-import { deleteOwn, findOwn, listOwn, nameOf } from "./own-files.ts";
+import { countOwn, deleteOwn, findOwn, listOwn, nameOf } from "./own-files.ts";
 import type { BucketStore, FilePut, FilePutResult } from "./store.ts";
 import type { FileRecord } from "../records.ts";
 import { openShare } from "./shares.ts";
@@ -199,6 +199,7 @@ export const createBucketService = (deps: BucketDependencies): Implementation<Bu
   },
   upload: ({ userId }, { file }) => storeFile(deps, file, { uploader: userId, code: null, sharer: userId }),
   files: ({ userId }, input) => listOwn(deps, userId, input),
+  countFiles: ({ userId }) => countOwn(deps, userId),
   deleteFile: ({ userId }, { md5 }) => deleteFile(deps, userId, md5),
   shareFile: ({ userId }, input) => shareFile(deps, userId, input),
   links: ({ userId }) => listLinks(deps, userId),
