@@ -42,7 +42,7 @@ test("the overview draws the last hours, as many as are chosen, and says what th
     expect.stringMatching(/^Errors, 3 hours: 0 failures of the server/),
     expect.stringMatching(/^Slowest 1 %, 3 hours: [\d.,]+ ms of calls, now/),
   ]);
-  await page.getByLabel("Hours", { exact: true }).selectOption("24");
+  await page.getByRole("button", { name: "24 hours" }).click();
   await page.getByRole("img", { name: /^Calls, 24 hours/ }).waitFor();
 });
 

@@ -24,10 +24,10 @@ async function furnish(server: TestServer): Promise<void> {
   await server.telex.teleprinter.send(caller, { deviceId: `device-${"0".repeat(57)}`, content: longWord });
 }
 
-/** What is cut off at the side, or can be scrolled sideways, except for the frames of pictures and code. */
+/** What is cut off at the side, or can be scrolled sideways, except for the frames of pictures and code, and the strip of sections. */
 const sideways = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
-    const frames = ".picture, pre, .tape, .table, .unseen, .skip";
+    const frames = ".picture, pre, .tape, .table, .sections, .unseen, .skip";
     const { clientWidth } = document.documentElement;
     const nameOf = (element: Element): string =>
       `${element.tagName.toLowerCase()}${element.id && `#${element.id}`}.${element.getAttribute("class") ?? ""}`;

@@ -45,7 +45,7 @@ test.each([
   ["a desk", { width: 1280, height: 800 }],
 ])("a person changes their picture with the keyboard on %s, and sees it immediately", async (_, viewport) => {
   const { page } = await openAccount({ viewport });
-  const picture = page.locator("main > header img");
+  const picture = page.locator("main header img");
   const before = await picture.getAttribute("src");
   const button = region(page, "Profile").getByRole("button", { name: "Change the picture" });
   const choose = async (buffer: Buffer): Promise<void> => {
@@ -61,6 +61,19 @@ test.each([
   expect(await picture.getAttribute("src")).toMatch(/&picture=[0-9a-f]{32}&/);
   expect(await picture.evaluate((image: HTMLImageElement) => image.decode().then(() => image.naturalWidth))).toBe(128);
   expect(await faultsOf(page)).toEqual(faultless);
+});
+
+test("the sections of the account are listed with their counts, and lead to their places with the keyboard", async () => {
+  const { page } = await openAccount({ viewport: { width: 1280, height: 800 } });
+  const sections = page.getByRole("navigation", { name: "Account" });
+  await sections.getByRole("link", { name: "Sessions 1" }).waitFor();
+  const last = sections.getByRole("link").last();
+  expect(await last.textContent()).toBe("Your data");
+  await last.press("Enter");
+  await expect.poll(() => last.getAttribute("aria-current")).toBe("true");
+  const top = await region(page, "Your data").evaluate((section) => section.getBoundingClientRect().top);
+  expect(top).toBeLessThan(200);
+  expect(await sections.locator("[aria-current]").count()).toBe(1);
 });
 
 test("a new password is refused while it is weak, and signs the other browsers out", async () => {

@@ -1,27 +1,23 @@
 import type { ApplicationView } from "@telex/auth-server/client";
-import { useEffect, useState } from "preact/hooks";
 import { useAccount } from "../app/account.ts";
 import { useAgo } from "../app/context.ts";
 import { Danger } from "../ui/actions/danger.tsx";
+import { useLoaded } from "../ui/actions/use-loaded.ts";
 import { ErrorText } from "../ui/forms/error-text.tsx";
-import { useTask } from "../ui/forms/use-task.ts";
 import { useKeptFocus } from "../ui/lists/use-kept-focus.ts";
-import { Section } from "./section.tsx";
+import { Section } from "../ui/panes/sections.tsx";
 import { useApplicationTexts } from "./texts/applications.ts";
 
 /** The applications of the person, and how the access of one is ended. */
 function useApplications() {
   const { accounts } = useAccount();
-  const task = useTask();
-  const [list, setList] = useState<readonly ApplicationView[] | null>(null);
-  const load = async (): Promise<void> => setList((await accounts.applications({})).list);
-  useEffect(() => task.run(load), [accounts]);
+  const { value, error, reload } = useLoaded(async () => (await accounts.applications({})).list, [accounts]);
   const end = async (id: string): Promise<null> => {
     await accounts.endApplication({ id });
-    await load();
+    await reload();
     return null;
   };
-  return { list, error: task.error, end };
+  return { list: value, error, end };
 }
 
 const devicePrefix = "device:";
@@ -61,7 +57,7 @@ export function Applications() {
   const { list, error, end } = useApplications();
   const keptFocus = useKeptFocus();
   return (
-    <Section title={texts.title}>
+    <Section title={texts.title} count={list?.length}>
       <p>{texts.lead}</p>
       <ErrorText text={error} />
       {list?.length === 0 && <p class="quiet">{texts.none}</p>}

@@ -1,12 +1,12 @@
 import type { AccountClient } from "@telex/auth-server/client";
-import { useEffect, useState } from "preact/hooks";
 import { useAccount } from "../app/account.ts";
 import { useApp } from "../app/context.ts";
+import { useLoaded } from "../ui/actions/use-loaded.ts";
 import { Button } from "../ui/forms/button.tsx";
 import { ErrorText } from "../ui/forms/error-text.tsx";
 import { useTask } from "../ui/forms/use-task.ts";
 import { useKeptFocus } from "../ui/lists/use-kept-focus.ts";
-import { Section } from "./section.tsx";
+import { Section } from "../ui/panes/sections.tsx";
 import { useOtherTexts } from "./texts/others.ts";
 
 type Blocked = Awaited<ReturnType<AccountClient["groups"]["blocks"]>>["list"][number];
@@ -16,16 +16,15 @@ function useBlocks() {
   const { groups } = useAccount().accounts;
   const { notices } = useApp();
   const texts = useOtherTexts();
-  const { busy, error, run } = useTask();
-  const [list, setList] = useState<readonly Blocked[] | null>(null);
-  const load = async (): Promise<void> => setList((await groups.blocks({})).list);
-  useEffect(() => run(load), [groups]);
+  const { value, error, reload } = useLoaded(async () => (await groups.blocks({})).list, [groups]);
+  const task = useTask();
   const end = async ({ userId, nickname }: Blocked): Promise<void> => {
     await groups.unblock({ userId: Number(userId) });
-    await load();
+    await reload();
     notices.say(texts.unblocked(nickname));
   };
-  return { list, busy, error, unblock: (blocked: Blocked) => run(() => end(blocked)) };
+  const unblock = (blocked: Blocked): void => task.run(() => end(blocked));
+  return { list: value, busy: task.busy, error: task.error ?? error, unblock };
 }
 
 /** The people whom the person has blocked. */
@@ -34,7 +33,7 @@ export function Blocks() {
   const { list, busy, error, unblock } = useBlocks();
   const kept = useKeptFocus();
   return (
-    <Section title={texts.blocks}>
+    <Section title={texts.blocks} count={list?.length}>
       <p>{texts.blocksLead}</p>
       <ErrorText text={error} />
       {list?.length === 0 && <p class="quiet">{texts.noBlocks}</p>}

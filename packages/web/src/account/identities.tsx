@@ -1,32 +1,30 @@
 import type { AccountClient, IdentityView } from "@telex/auth-server/client";
-import { useEffect, useState } from "preact/hooks";
 import { useAccount } from "../app/account.ts";
 import { useAgo } from "../app/context.ts";
 import { Danger } from "../ui/actions/danger.tsx";
 import { useAction } from "../ui/actions/use-action.ts";
+import { useLoaded } from "../ui/actions/use-loaded.ts";
 import { Button } from "../ui/forms/button.tsx";
 import { ErrorText } from "../ui/forms/error-text.tsx";
-import { useTask } from "../ui/forms/use-task.ts";
 import { useKeptFocus } from "../ui/lists/use-kept-focus.ts";
-import { Section } from "./section.tsx";
+import { Section } from "../ui/panes/sections.tsx";
 import { useIdentityTexts } from "./texts/identities.ts";
 
 type Identities = Awaited<ReturnType<AccountClient["identities"]>>;
 type Provider = Identities["providers"][number];
 
+const none: Identities = { list: [], providers: [] };
+
 /** The identities of the person, and how one is unlinked. */
 function useIdentities() {
   const { accounts } = useAccount();
-  const task = useTask();
-  const [identities, setIdentities] = useState<Identities>({ list: [], providers: [] });
-  const load = async (): Promise<void> => setIdentities(await accounts.identities({}));
-  useEffect(() => task.run(load), [accounts]);
+  const { value, error, reload } = useLoaded(() => accounts.identities({}), [accounts]);
   const unlink = async (issuer: string): Promise<null> => {
     await accounts.unlinkIdentity({ issuer });
-    await load();
+    await reload();
     return null;
   };
-  return { ...identities, error: task.error, unlink };
+  return { ...(value ?? none), error, unlink };
 }
 
 interface RowProps {

@@ -1,15 +1,14 @@
 import type { InvitationView } from "@telex/auth-server/client";
-import { useEffect, useState } from "preact/hooks";
 import { useAccount } from "../app/account.ts";
 import { useApp, useFormat } from "../app/context.ts";
 import type { RoomView } from "../rooms/content/api.ts";
 import { fetchPages } from "../rooms/state/pages.ts";
 import { Danger } from "../ui/actions/danger.tsx";
+import { useLoaded } from "../ui/actions/use-loaded.ts";
 import { ErrorText } from "../ui/forms/error-text.tsx";
-import { useTask } from "../ui/forms/use-task.ts";
 import { useKeptFocus } from "../ui/lists/use-kept-focus.ts";
 import { Invite } from "./invite.tsx";
-import { Section } from "./section.tsx";
+import { Section } from "../ui/panes/sections.tsx";
 import { useInvitationTexts } from "./texts/invitations.ts";
 
 /** The type of Telex's own chat rooms: the others are not invited into. */
@@ -25,23 +24,20 @@ const canInviteInto = ({ groupType, role, archived }: RoomView): boolean =>
 function useInvitations() {
   const { accounts, server } = useAccount();
   const { now } = useApp();
-  const task = useTask();
-  const [invitations, setInvitations] = useState<readonly InvitationView[]>([]);
-  const [rooms, setRooms] = useState<readonly RoomView[] | null>(null);
-  const load = async (): Promise<void> => setInvitations(await accounts.invitations({ limit: 1000 }));
-  const loadAll = async (): Promise<void> => {
-    await load();
+  const invitations = useLoaded(() => accounts.invitations({ limit: 1000 }), [accounts]);
+  const rooms = useLoaded(async () => {
     const { list } = await fetchPages<RoomView>((at) => server.rooms.list({ pageSize: 100, ...at }), mostRooms);
-    setRooms(list.filter(canInviteInto));
-  };
-  useEffect(() => task.run(loadAll), [accounts]);
+    return list.filter(canInviteInto);
+  }, [server]);
   const revoke = async (id: string): Promise<void> => {
     await accounts.revokeInvitation({ id });
-    await load();
+    await invitations.reload();
   };
   const isOpen = ({ used, uses, expiresAt, revoked }: InvitationView): boolean =>
     !revoked && used < uses && Date.parse(expiresAt) > now.value;
-  return { open: invitations.filter(isOpen), rooms, error: task.error, revoke, reload: () => task.run(load) };
+  const open = invitations.value?.filter(isOpen) ?? [];
+  const error = invitations.error ?? rooms.error;
+  return { open, rooms: rooms.value, error, revoke, reload: () => void invitations.reload() };
 }
 
 interface RowProps {
@@ -75,7 +71,7 @@ export function Invitations() {
   const { open, rooms, error, revoke, reload } = useInvitations();
   const keptFocus = useKeptFocus();
   return (
-    <Section title={texts.title}>
+    <Section title={texts.title} count={open.length}>
       <p>{texts.lead}</p>
       <ErrorText text={error} />
       <ul {...keptFocus} class="tokens">

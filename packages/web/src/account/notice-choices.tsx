@@ -5,7 +5,7 @@ import { offlineMinutes, subscribe } from "../app/subscription.ts";
 import { Check } from "../ui/forms/check.tsx";
 import { ErrorText } from "../ui/forms/error-text.tsx";
 import { useTask } from "../ui/forms/use-task.ts";
-import { Section } from "./section.tsx";
+import { Section } from "../ui/panes/sections.tsx";
 import { useOtherTexts } from "./texts/others.ts";
 
 /** The content of notifications of this browser, and the events of devices that make one. */
@@ -21,7 +21,7 @@ export function NoticeChoices() {
       if (isOn) task.run(() => subscribe(accounts, preferences));
     };
     return (
-      <Check checked={choice.value === "on"} onChecked={choose}>
+      <Check checked={choice.value === "on"} disabled={task.busy} onChecked={choose}>
         {words}
       </Check>
     );

@@ -1,8 +1,7 @@
 import type { AccountView } from "@telex/auth-server/client";
-import { useEffect } from "preact/hooks";
 import { useAccount } from "../app/account.ts";
+import { useLoaded } from "../ui/actions/use-loaded.ts";
 import { ErrorText } from "../ui/forms/error-text.tsx";
-import { useTask } from "../ui/forms/use-task.ts";
 import { Applications } from "./applications.tsx";
 import { Blocks } from "./blocks.tsx";
 import { Identities } from "./identities.tsx";
@@ -21,9 +20,8 @@ interface OwnAccountProps {
 /** The account of a person who is signed in by cookie: a token opens none of this. */
 export function OwnAccount({ account, onAccount }: OwnAccountProps) {
   const { accounts } = useAccount();
-  const task = useTask();
-  useEffect(() => task.run(async () => onAccount(await accounts.show({}))), [accounts]);
-  if (account === null) return <ErrorText text={task.error} />;
+  const { error } = useLoaded(async () => onAccount(await accounts.show({})), [accounts]);
+  if (account === null) return <ErrorText text={error} />;
   const props = { account, onAccount };
   return (
     <>

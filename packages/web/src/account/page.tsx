@@ -8,7 +8,7 @@ import { useTexts } from "../app/context.ts";
 import { devicePath } from "../app/route.ts";
 import { Choices } from "../ui/panes/choices.tsx";
 import { OwnAccount } from "./own-account.tsx";
-import { Section } from "./section.tsx";
+import { Section, SectionsPage } from "../ui/panes/sections.tsx";
 import { SignOut } from "./sign-out.tsx";
 import { Presence } from "../teleprinter/presence.tsx";
 import { Tokens } from "./tokens.tsx";
@@ -27,7 +27,7 @@ function Person({ account }: { readonly account: AccountView | null }) {
     <header>
       <img src={picture && `${picture}&size=128`} alt="" width={64} height={64} />
       <div>
-        <h1 dir="auto">{nickname}</h1>
+        <h2 dir="auto">{nickname}</h2>
         <p class="quiet">{texts.userNumber(userId)}</p>
       </div>
       <SignOut />
@@ -49,8 +49,7 @@ function Devices() {
   const list = useTeleprinter().devices.list.value;
   const texts = useTexts();
   return (
-    <section aria-labelledby="devices">
-      <h2 id="devices">{texts.devices}</h2>
+    <Section title={texts.devices} count={list?.length}>
       {list === null && <p class="quiet">{texts.devicesLoading}</p>}
       {list?.length === 0 && <p class="quiet">{texts.noDevices}</p>}
       <ul class="owned">
@@ -58,7 +57,7 @@ function Devices() {
           <OwnDevice key={device.deviceId} device={device} label={label} />
         ))}
       </ul>
-    </section>
+    </Section>
   );
 }
 
@@ -74,10 +73,11 @@ function Appearance() {
 
 /** The page of one's own person. A token opens a part of it. */
 export function AccountPage() {
+  const texts = useTexts();
   const isAccount = useAccount().person.token === null;
   const [account, setAccount] = useState<AccountView | null>(null);
   return (
-    <main id="content" tabIndex={-1} class="account">
+    <SectionsPage look="account" title={texts.account}>
       <Person account={account} />
       {isAccount && <OwnAccount account={account} onAccount={setAccount} />}
       <Tokens canIssue={isAccount} />
@@ -85,6 +85,6 @@ export function AccountPage() {
       <Usage />
       <Appearance />
       {isAccount && <YourData />}
-    </main>
+    </SectionsPage>
   );
 }

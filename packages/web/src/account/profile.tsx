@@ -5,7 +5,7 @@ import { Form, type Read } from "../ui/actions/form.tsx";
 import { useAction } from "../ui/actions/use-action.ts";
 import { FileButton } from "../ui/files/file-button.tsx";
 import { ErrorText } from "../ui/forms/error-text.tsx";
-import { Section } from "./section.tsx";
+import { Section } from "../ui/panes/sections.tsx";
 import { useAccountTexts } from "./texts/texts.ts";
 
 interface AccountProps {

@@ -1,28 +1,28 @@
 import type { SessionView } from "@telex/auth-server/client";
-import { useEffect, useState } from "preact/hooks";
 import { useAccount } from "../app/account.ts";
 import { useAgo, useApp } from "../app/context.ts";
+import { useLoaded } from "../ui/actions/use-loaded.ts";
 import { Button } from "../ui/forms/button.tsx";
 import { ErrorText } from "../ui/forms/error-text.tsx";
-import { type Task, useTask } from "../ui/forms/use-task.ts";
+import { useTask } from "../ui/forms/use-task.ts";
 import { useKeptFocus } from "../ui/lists/use-kept-focus.ts";
-import { Section } from "./section.tsx";
+import { Section } from "../ui/panes/sections.tsx";
 import { useAccountTexts } from "./texts/texts.ts";
 
 /** The sessions of the person, and how they are ended. */
-function useSessions(task: Task) {
+function useSessions() {
   const { accounts } = useAccount();
   const { notices } = useApp();
   const texts = useAccountTexts();
-  const [sessions, setSessions] = useState<readonly SessionView[]>([]);
-  const load = async (): Promise<void> => setSessions((await accounts.sessions({})).list);
-  useEffect(() => task.run(load), [accounts]);
+  const { value, error, reload } = useLoaded(async () => (await accounts.sessions({})).list, [accounts]);
+  const task = useTask();
   const end = async (ended: readonly SessionView[]): Promise<void> => {
     for (const { id } of ended) await accounts.endSession({ id });
-    await load();
+    await reload();
     notices.say(texts.ended);
   };
-  return { sessions, end: (...ended: readonly SessionView[]) => task.run(() => end(ended)) };
+  const endAll = (...ended: readonly SessionView[]): void => task.run(() => end(ended));
+  return { sessions: value ?? [], busy: task.busy, error: task.error ?? error, end: endAll };
 }
 
 interface SessionRowProps {
@@ -53,22 +53,21 @@ function SessionRow({ session, busy, onEnd }: SessionRowProps) {
 /** The browsers in which the person is signed in. */
 export function Sessions() {
   const texts = useAccountTexts();
-  const task = useTask();
-  const { sessions, end } = useSessions(task);
+  const { sessions, busy, error, end } = useSessions();
   const keptFocus = useKeptFocus();
   const others = sessions.filter(({ current }) => !current);
   return (
-    <Section title={texts.sessions}>
+    <Section title={texts.sessions} count={sessions.length}>
       <p>{texts.sessionsLead}</p>
-      <ErrorText text={task.error} />
+      <ErrorText text={error} />
       <ul {...keptFocus} class="tokens">
         {sessions.map((session) => (
-          <SessionRow key={session.id} session={session} busy={task.busy} onEnd={() => end(session)} />
+          <SessionRow key={session.id} session={session} busy={busy} onEnd={() => end(session)} />
         ))}
       </ul>
       {others.length > 1 && (
         <div class="actions">
-          <Button class="danger" disabled={task.busy} onClick={() => end(...others)}>
+          <Button class="danger" disabled={busy} onClick={() => end(...others)}>
             {texts.endOthers}
           </Button>
         </div>

@@ -1,10 +1,12 @@
 import type { OwnTokenView } from "@telex/core";
-import { useEffect, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import { useAccount } from "../app/account.ts";
 import { useAgo, useApp, useFormat, useTexts } from "../app/context.ts";
 import type { Texts } from "../i18n/texts.ts";
-import { type Task, useTask } from "../ui/forms/use-task.ts";
+import { useLoaded } from "../ui/actions/use-loaded.ts";
+import { useTask } from "../ui/forms/use-task.ts";
 import { Button } from "../ui/forms/button.tsx";
+import { Section } from "../ui/panes/sections.tsx";
 import { DangerDialog } from "../ui/panes/danger-dialog.tsx";
 import { ErrorText } from "../ui/forms/error-text.tsx";
 import { NewToken } from "./new-token.tsx";
@@ -74,20 +76,18 @@ function TokenRow(props: RowProps) {
 }
 
 /** The tokens of a person, and how one is revoked. */
-function useTokens(task: Task) {
+function useTokens() {
   const { users } = useAccount().server;
   const { session, notices } = useApp();
   const texts = useTexts();
-  const [tokens, setTokens] = useState<readonly OwnTokenView[]>([]);
-  const load = (): void => task.run(async () => setTokens(await users.tokens()));
-  useEffect(load, [users]);
+  const { value, error, reload } = useLoaded(() => users.tokens(), [users]);
   const revoke = async ({ id, current }: OwnTokenView): Promise<void> => {
     await users.revokeToken({ id });
     if (current) return void (await session.signOut());
-    setTokens((known) => known.filter((token) => token.id !== id));
+    await reload();
     notices.say(texts.tokenRevoked);
   };
-  return { tokens, revoke, load };
+  return { tokens: value ?? [], error, revoke, reload };
 }
 
 interface TokensProps {
@@ -98,19 +98,17 @@ interface TokensProps {
 /** A person's own access tokens: what they are for, when they were used, and how to end them. */
 export function Tokens({ canIssue }: TokensProps) {
   const texts = useTexts();
-  const task = useTask();
-  const { tokens, revoke, load } = useTokens(task);
+  const { tokens, error, revoke, reload } = useTokens();
   const keptFocus = useKeptFocus();
   const rows = tokens.map((token) => <TokenRow key={token.id} token={token} onRevoke={revoke} />);
   return (
-    <section aria-labelledby="tokens">
-      <h2 id="tokens">{texts.accessTokens}</h2>
+    <Section title={texts.accessTokens} count={tokens.length}>
       <p>{texts.accessTokensLead}</p>
-      <ErrorText text={task.error} />
+      <ErrorText text={error} />
       <ul {...keptFocus} class="tokens">
         {rows}
       </ul>
-      {canIssue && <NewToken onIssued={load} />}
-    </section>
+      {canIssue && <NewToken onIssued={() => void reload()} />}
+    </Section>
   );
 }

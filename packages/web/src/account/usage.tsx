@@ -4,7 +4,7 @@ import { useAccount } from "../app/account.ts";
 import { useNumbers } from "../app/context.ts";
 import { usedOf } from "../base/quota.ts";
 import { QuotaBar } from "../ui/panes/quota-bar.tsx";
-import { Section } from "./section.tsx";
+import { Section } from "../ui/panes/sections.tsx";
 import { useAccountTexts } from "./texts/texts.ts";
 
 function Left({ quota }: { readonly quota: QuotaView }) {

@@ -4,7 +4,7 @@ import { Danger } from "../ui/actions/danger.tsx";
 import { Button } from "../ui/forms/button.tsx";
 import { ErrorText } from "../ui/forms/error-text.tsx";
 import { useTask } from "../ui/forms/use-task.ts";
-import { Section } from "./section.tsx";
+import { Section } from "../ui/panes/sections.tsx";
 import { useAccountTexts } from "./texts/texts.ts";
 
 /** The first answer only shows that the person may: the browser saves the second one while it comes, however long it is. */

@@ -1,17 +1,31 @@
+import type { OperatorClient } from "@telex/http/client";
 import { useMemo } from "preact/hooks";
 import { useApp, useTexts } from "../app/context.ts";
 import { adminHome, adminPath, type AdminPlace, adminSections } from "../app/route.ts";
 import { connectAccounts } from "../server/accounts.ts";
 import { connectServer } from "../server/server.ts";
+import { CountMark } from "../ui/lists/count-badge.tsx";
 import { createLazy } from "../ui/panes/lazy.tsx";
+import { Sectioned } from "../ui/panes/sections.tsx";
 import { connectRecent } from "../server/recent.ts";
 import { AccountsContext, OperatorContext } from "./parts/context.ts";
+import { useFetched } from "./parts/fetched.tsx";
 import { RecentContext } from "./recent/context.ts";
 import { useAdminTexts } from "./texts/texts.ts";
 import "./admin.css";
 
+type Status = Awaited<ReturnType<OperatorClient["server"]["status"]>>;
+
+/** How many things the sections have that the server counts. */
+const countsOf = ({ stored: { users, groups, devices, files } }: Status) => ({ users, rooms: groups, devices, files });
+
+interface SectionsProps {
+  readonly current: AdminPlace["section"];
+  readonly counts: Readonly<Partial<Record<NonNullable<AdminPlace["section"]>, number>>>;
+}
+
 /** The lists to choose from. */
-function Sections({ current }: { readonly current: AdminPlace["section"] }) {
+function Sections({ current, counts }: SectionsProps) {
   const texts = useAdminTexts();
   const isHere = (section: AdminPlace["section"]) => (section === current ? "page" : undefined);
   return (
@@ -22,6 +36,7 @@ function Sections({ current }: { readonly current: AdminPlace["section"] }) {
       {adminSections.map((section) => (
         <a key={section} href={adminPath(section)} aria-current={isHere(section)}>
           {texts.sections[section]}
+          <CountMark count={counts[section] ?? 0} />
         </a>
       ))}
     </nav>
@@ -71,12 +86,10 @@ export function AdminPage() {
   const { admin } = useTexts();
   const place = router.route.value.admin ?? { section: null, id: null };
   const { operator, accounts, recent } = useConnection();
+  const status = useFetched(() => operator.server.status({}), [operator, place.section, place.id]);
+  const counts = status.value === null ? {} : countsOf(status.value);
   return (
-    <main id="content" tabIndex={-1} class="admin">
-      <header>
-        <h1 class="unseen">{admin}</h1>
-        <Sections current={place.section} />
-      </header>
+    <Sectioned look="admin" title={admin} nav={<Sections current={place.section} counts={counts} />}>
       <OperatorContext.Provider value={operator}>
         <AccountsContext.Provider value={accounts}>
           <RecentContext.Provider value={recent}>
@@ -84,6 +97,6 @@ export function AdminPage() {
           </RecentContext.Provider>
         </AccountsContext.Provider>
       </OperatorContext.Provider>
-    </main>
+    </Sectioned>
   );
 }

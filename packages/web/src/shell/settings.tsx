@@ -3,6 +3,7 @@ import { accountHome } from "../app/route.ts";
 import type { SignedIn } from "../app/kept-person.ts";
 import { SignOut } from "../account/sign-out.tsx";
 import { Choices } from "../ui/panes/choices.tsx";
+import { Button } from "../ui/forms/button.tsx";
 import { IconButton } from "../ui/forms/icon-button.tsx";
 
 const hideSettings = (): void => document.querySelector<HTMLElement>("#settings")?.hidePopover();
@@ -39,7 +40,13 @@ export function Settings() {
   const person = session.current.value?.person;
   return (
     <>
-      <IconButton shape="settings" label={texts.settings} popovertarget="settings" />
+      {person === undefined ? (
+        <IconButton shape="settings" label={texts.settings} popovertarget="settings" />
+      ) : (
+        <Button class="own-face" aria-label={texts.settings} title={person.nickname} popovertarget="settings">
+          <img src={`/api/avatar/get/personal?id=${person.userId}&size=80`} alt="" width={28} height={28} />
+        </Button>
+      )}
       <div id="settings" class="panel" popover="auto" role="group" aria-label={texts.settings}>
         <Choices />
         <ReferenceLink />

@@ -10,7 +10,7 @@ export const kinds = ["picture", "text", "audio", "video", "archive", "other"] a
 /** The files that the person looks for. */
 interface Wanted {
   readonly query: string;
-  readonly kind: OwnFileView["kind"] | "all";
+  readonly kind: OwnFileView["kind"] | "all" | "shared";
 }
 
 const everything: Wanted = { query: "", kind: "all" };
@@ -21,6 +21,8 @@ export interface OwnFiles {
   /** Null before they are known. */
   readonly files: ReadonlySignal<readonly OwnFileView[] | null>;
   readonly links: ReadonlySignal<readonly FileLinkView[]>;
+  /** How many files the person has; null before it is known. */
+  readonly counted: ReadonlySignal<Counted | null>;
   readonly more: ReadonlySignal<boolean>;
   readonly problem: ReadonlySignal<Problem | null>;
   /** Fetches the newest ones that match, and the links. */
@@ -35,28 +37,39 @@ export interface OwnFiles {
   readonly revoke: (id: string) => Promise<void>;
 }
 
-type Bucket = Pick<Server["bucket"], "files" | "links" | "deleteFile" | "shareFile" | "revokeLink">;
+type Bucket = Pick<Server["bucket"], "files" | "countFiles" | "links" | "deleteFile" | "shareFile" | "revokeLink">;
 
 type Page = Awaited<ReturnType<Bucket["files"]>>;
+type Counted = Awaited<ReturnType<Bucket["countFiles"]>>;
 
-/** The next page that has files: a page of a search may be empty. */
-async function fetchPage({ files }: Bucket, { query, kind }: Wanted, cursor: string | null): Promise<Page> {
+/** The next page that has files: a page of a search may be empty, or have no file that is shared. */
+async function fetchPage(
+  { files }: Bucket,
+  { query, kind }: Wanted,
+  cursor: string | null,
+  shared: ReadonlySet<string>,
+): Promise<Page> {
   const text = query.trim().slice(0, 100);
-  const input = { ...(text !== "" && { query: text }), ...(kind !== "all" && { kind }) };
-  let page = await files({ ...input, ...(cursor !== null && { cursor }) });
-  while (page.list.length === 0 && page.nextCursor !== null) page = await files({ ...input, cursor: page.nextCursor });
+  const input = { ...(text !== "" && { query: text }), ...(kind !== "all" && kind !== "shared" && { kind }) };
+  const fetchAt = async (at: string | null): Promise<Page> => {
+    const page = await files({ ...input, ...(at !== null && { cursor: at }) });
+    return kind === "shared" ? { ...page, list: page.list.filter(({ file_id }) => shared.has(file_id)) } : page;
+  };
+  let page = await fetchAt(cursor);
+  while (page.list.length === 0 && page.nextCursor !== null) page = await fetchAt(page.nextCursor);
   return page;
 }
 
 /** The pages that were fetched. What arrives after a newer search began is dropped. */
-function createPages(bucket: Bucket, wanted: ReadonlySignal<Wanted>) {
+function createPages(bucket: Bucket, wanted: ReadonlySignal<Wanted>, links: ReadonlySignal<readonly FileLinkView[]>) {
   const files = signal<readonly OwnFileView[] | null>(null);
   const next = signal<string | null>(null);
   let searches = 0;
   /** Fetches the page at a place; null for the first, which replaces the list. */
   const fetchAt = async (cursor: string | null): Promise<void> => {
     const search = (searches += 1);
-    const page = await fetchPage(bucket, wanted.peek(), cursor);
+    const shared = new Set(links.peek().map(({ file_id }) => file_id));
+    const page = await fetchPage(bucket, wanted.peek(), cursor, shared);
     if (search !== searches) return;
     files.value = [...(cursor === null ? [] : (files.peek() ?? [])), ...page.list];
     next.value = page.nextCursor;
@@ -67,17 +80,26 @@ function createPages(bucket: Bucket, wanted: ReadonlySignal<Wanted>) {
 export function createOwnFiles(bucket: Bucket): OwnFiles {
   const wanted = signal(everything);
   const links = signal<readonly FileLinkView[]>([]);
-  const { files, next, fetchAt } = createPages(bucket, wanted);
+  const { files, next, fetchAt } = createPages(bucket, wanted, links);
   const { problem, attempt } = createAttempts(problemOf);
   const more = computed(() => next.value !== null);
+  const counted = signal<Counted | null>(null);
+  /** The page works without the counts. */
+  const count = (): Promise<void> =>
+    bucket.countFiles({}).then(
+      (result) => void (counted.value = result),
+      () => {},
+    );
   const loadLinks = async (): Promise<void> => {
     links.value = await bucket.links({});
   };
-  const load = (): Promise<void> => attempt(async () => void (await Promise.all([fetchAt(null), loadLinks()])));
+  const load = (): Promise<void> =>
+    attempt(async () => void (await Promise.all([fetchAt(null), loadLinks(), count()])));
   return {
     wanted,
     files,
     links,
+    counted,
     more,
     problem,
     load,
@@ -90,6 +112,7 @@ export function createOwnFiles(bucket: Bucket): OwnFiles {
       await bucket.deleteFile({ md5 });
       files.value = files.peek()?.filter(({ file_id }) => file_id !== md5) ?? null;
       links.value = links.peek().filter(({ file_id }) => file_id !== md5);
+      await count();
     },
     async share(md5, life) {
       const link = await bucket.shareFile({ md5, life });

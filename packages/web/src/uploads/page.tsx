@@ -1,7 +1,7 @@
 import type { OwnFileView } from "@telex/core";
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { useAccount } from "../app/account.ts";
-import { useTexts } from "../app/context.ts";
+import { useApp, useTexts } from "../app/context.ts";
 import { typingPause } from "../base/typing-pause.ts";
 import type { Problem } from "../server/problem.ts";
 import { ErrorText } from "../ui/forms/error-text.tsx";
@@ -10,6 +10,7 @@ import { takesUploads, usePasted } from "../ui/files/given-files.ts";
 import { LinkButton } from "../ui/forms/link-button.tsx";
 import { Filter } from "../ui/lists/filter.tsx";
 import { useKeptFocus } from "../ui/lists/use-kept-focus.ts";
+import { Sectioned } from "../ui/panes/sections.tsx";
 import { Tape } from "../ui/panes/tape.tsx";
 import { UploadList } from "../ui/files/upload-list.tsx";
 import { createUploads, type Uploads } from "../ui/files/uploads.ts";
@@ -18,6 +19,7 @@ import { KindsNav } from "./kinds-nav.tsx";
 import { createOwnFiles, type OwnFiles } from "./own-files.ts";
 import { RemoveDialog } from "./remove-dialog.tsx";
 import { ShareDialog } from "./share-dialog.tsx";
+import { formatSize } from "./size.ts";
 import { useFileTexts } from "./texts.ts";
 import { UsesDialog } from "./uses-dialog.tsx";
 import "./uploads.css";
@@ -149,6 +151,15 @@ function Head({ own, uploads }: FilesProps) {
   );
 }
 
+/** The bytes of all files. A server limits the uploads of a day, not their sum, so there is no bar to fill. */
+function Stored({ own }: { readonly own: OwnFiles }) {
+  const texts = useFileTexts();
+  const { spoken } = useApp().preferences;
+  const counted = own.counted.value;
+  if (counted === null || counted.count === 0) return <p class="stored" />;
+  return <p class="stored">{texts.stored(counted.count, formatSize(counted.size, spoken.value), counted.isWhole)}</p>;
+}
+
 /** The person's files: names, kinds, uses, links, and a place for more. */
 export function FilesPage() {
   const shared = useTexts();
@@ -157,14 +168,17 @@ export function FilesPage() {
   const { onDragOver, onDrop, onPaste } = takesUploads(uploads);
   usePasted({ onPaste });
   return (
-    <main id="content" tabIndex={-1} class="files" onDragOver={onDragOver} onDrop={onDrop}>
-      <h1>{shared.files}</h1>
-      <KindsNav own={own} />
-      <div class="content">
-        <Head own={own} uploads={uploads} />
-        <UploadList uploads={uploads} label={texts.uploads} />
-        <Contents own={own} uploads={uploads} />
-      </div>
-    </main>
+    <Sectioned
+      look="files"
+      title={shared.files}
+      nav={<KindsNav own={own} />}
+      foot={<Stored own={own} />}
+      onDragOver={onDragOver}
+      onDrop={onDrop}
+    >
+      <Head own={own} uploads={uploads} />
+      <UploadList uploads={uploads} label={texts.uploads} />
+      <Contents own={own} uploads={uploads} />
+    </Sectioned>
   );
 }

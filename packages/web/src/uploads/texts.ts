@@ -14,7 +14,8 @@ interface FileTexts {
   readonly showAll: string;
   readonly more: string;
   readonly search: string;
-  readonly kinds: Readonly<Record<OwnFileView["kind"] | "all", string>>;
+  readonly kinds: Readonly<Record<OwnFileView["kind"] | "all" | "shared", string>>;
+  readonly stored: (count: number, size: string, isWhole: boolean) => string;
   readonly kindsLabel: string;
   readonly unused: string;
   readonly used: string;
@@ -65,6 +66,11 @@ const en: FileTexts = {
     video: "Videos",
     archive: "Archives",
     other: "Other",
+    shared: "Shared by link",
+  },
+  stored: (count, size, isWhole) => {
+    const files = count === 1 ? "1 file" : `${count.toLocaleString("en")} files`;
+    return isWhole ? `${size} in ${files}` : `${size} in the newest ${files}`;
   },
   kindsLabel: "Kinds of files",
   unused: "deleted soon unless a message uses it",
@@ -117,7 +123,9 @@ const zh: FileTexts = {
     video: "视频",
     archive: "压缩包",
     other: "其他",
+    shared: "已用链接分享",
   },
+  stored: (count, size, isWhole) => `${isWhole ? "" : "最新的 "}${count.toLocaleString("zh-CN")} 个文件，共 ${size}`,
   kindsLabel: "文件类型",
   unused: "若没有消息使用，不久后会删除",
   used: "已用在消息中",

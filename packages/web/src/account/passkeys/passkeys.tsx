@@ -1,5 +1,4 @@
-import type { PasskeyView } from "@telex/auth-server/client";
-import { useEffect, useState } from "preact/hooks";
+import type { AccountClient, PasskeyView } from "@telex/auth-server/client";
 import { useAccount } from "../../app/account.ts";
 import { useAgo, useFormat } from "../../app/context.ts";
 import { forgetPasskey, hasPasskeys, makePasskey } from "../../server/passkeys.ts";
@@ -7,17 +6,15 @@ import { DialogForm, Opens } from "../../ui/actions/dialog-form.tsx";
 import { Danger } from "../../ui/actions/danger.tsx";
 import type { Read } from "../../ui/actions/form.tsx";
 import { useAction } from "../../ui/actions/use-action.ts";
+import { useLoaded } from "../../ui/actions/use-loaded.ts";
 import { Button } from "../../ui/forms/button.tsx";
 import { ErrorText } from "../../ui/forms/error-text.tsx";
-import { useTask } from "../../ui/forms/use-task.ts";
 import { useKeptFocus } from "../../ui/lists/use-kept-focus.ts";
-import { Section } from "../section.tsx";
+import { Section } from "../../ui/panes/sections.tsx";
 import { useAccountTexts } from "../texts/texts.ts";
 
-interface Listed {
-  readonly list: readonly PasskeyView[];
-  readonly available: boolean;
-}
+/** The list before it is known. */
+const none: Awaited<ReturnType<AccountClient["passkeys"]>> = { list: [], available: true };
 
 interface RowProps {
   readonly passkey: PasskeyView;
@@ -100,21 +97,19 @@ function Add({ onChange }: Pick<RowProps, "onChange">) {
 export function Passkeys() {
   const { accounts } = useAccount();
   const texts = useAccountTexts();
-  const task = useTask();
   const keptFocus = useKeptFocus();
-  const [{ list, available }, setListed] = useState<Listed>({ list: [], available: true });
-  const load = async (): Promise<void> => setListed(await accounts.passkeys({}));
-  useEffect(() => task.run(load), [accounts]);
+  const { value, error, reload } = useLoaded(() => accounts.passkeys({}), [accounts]);
+  const { list, available } = value ?? none;
   return (
-    <Section title={texts.passkeys}>
+    <Section title={texts.passkeys} count={list.length}>
       <p>{available ? texts.passkeysLead : texts.passkeysOff}</p>
-      <ErrorText text={task.error} />
+      <ErrorText text={error} />
       <ul {...keptFocus} class="tokens passkeys">
         {list.map((passkey) => (
-          <Row key={passkey.id} passkey={passkey} onChange={load} />
+          <Row key={passkey.id} passkey={passkey} onChange={reload} />
         ))}
       </ul>
-      {available && hasPasskeys() && <Add onChange={load} />}
+      {available && hasPasskeys() && <Add onChange={reload} />}
     </Section>
   );
 }

@@ -1,30 +1,79 @@
 /** Units of the drawing, which grows with its place. */
-const [wide, high] = [2, 40];
+const [wide, high] = [300, 84];
+
+type Values = readonly (number | null)[];
 
 interface ChartProps {
   /** The values of the steps, the oldest first; null where there is none. */
-  readonly values: readonly (number | null)[];
+  readonly values: Values;
   /** Says it all, for those who do not see it. */
   readonly label: string;
-  readonly look: "calm" | "alarm";
+  /** A line for what goes on, and bars for what happens rarely. */
+  readonly look: "line" | "bars";
 }
 
-/** A row of bars, as high as the highest value. */
-export function Chart({ values, label, look }: ChartProps) {
+interface Point {
+  readonly x: number;
+  readonly y: number;
+}
+
+/** The points of each stretch of values without a gap. */
+function stretchesOf(values: Values): readonly (readonly Point[])[] {
   const most = Math.max(1, ...values.map((value) => value ?? 0));
+  const pitch = wide / Math.max(1, values.length - 1);
+  const stretches: Point[][] = [];
+  values.forEach((value, index) => {
+    if (value === null) return;
+    const point = { x: index * pitch, y: high - (value / most) * high };
+    if (index > 0 && values[index - 1] !== null) stretches.at(-1)?.push(point);
+    else stretches.push([point]);
+  });
+  return stretches;
+}
+
+const round = (value: number): string => value.toFixed(1);
+
+const pathOf = (points: readonly Point[]): string =>
+  `M${points.map(({ x, y }) => `${round(x)} ${round(y)}`).join("L")}`;
+
+/** The area below a line. */
+const areaOf = (points: readonly Point[]): string => `${pathOf(points)}V${high}H${round(points[0]?.x ?? 0)}Z`;
+
+const Line = ({ values }: Pick<ChartProps, "values">) => (
+  <>
+    {stretchesOf(values).map((points) => (
+      <g key={points[0]?.x}>
+        <path class="area" d={areaOf(points)} />
+        <path class="drawn" d={pathOf(points)} />
+      </g>
+    ))}
+  </>
+);
+
+/** The least width of a bar, so that one among a thousand is seen. */
+const thinnest = 3;
+
+function Bars({ values }: Pick<ChartProps, "values">) {
+  const width = Math.max(thinnest, wide / values.length - 0.4);
   return (
-    <svg
-      class={`bars ${look}`}
-      viewBox={`0 0 ${values.length * wide} ${high + 1}`}
-      role="img"
-      aria-label={label}
-      preserveAspectRatio="none"
-    >
-      <rect class="base" y={high} width={values.length * wide} height={1} />
-      {values.map((value, index) => {
-        const height = ((value ?? 0) / most) * high;
-        return height > 0 && <rect key={index} x={index * wide} y={high - height} width={wide - 0.4} height={height} />;
-      })}
-    </svg>
+    <>
+      {stretchesOf(values)
+        .flat()
+        .filter(({ y }) => y < high)
+        .map(({ x, y }) => (
+          <rect key={x} x={Math.max(0, Math.min(x - width / 2, wide - width))} y={y} width={width} height={high - y} />
+        ))}
+    </>
   );
 }
+
+/** Quarters of the time, and halves of the highest value. */
+const grid = `M0 0H${wide}M0 ${high / 2}H${wide}M0 ${high}H${wide}${[1, 2, 3].map((quarter) => `M${(wide / 4) * quarter} 0V${high}`).join("")}`;
+
+/** A chart that is as high as the highest value. */
+export const Chart = ({ values, label, look }: ChartProps) => (
+  <svg class="chart" viewBox={`0 0 ${wide} ${high}`} role="img" aria-label={label} preserveAspectRatio="none">
+    <path class="grid" d={grid} />
+    {look === "line" ? <Line values={values} /> : <Bars values={values} />}
+  </svg>
+);

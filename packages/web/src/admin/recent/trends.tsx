@@ -1,7 +1,7 @@
 import type { RecentClient, TrendStep } from "@telex/metrics/client";
 import { useState } from "preact/hooks";
-import { useApp, useNumbers } from "../../app/context.ts";
-import { Select } from "../../ui/forms/select.tsx";
+import { useApp, useFormat, useNumbers } from "../../app/context.ts";
+import { Button } from "../../ui/forms/button.tsx";
 import { useFetched } from "../parts/fetched.tsx";
 import { Chart } from "./chart.tsx";
 import { useRecent } from "./context.ts";
@@ -48,21 +48,24 @@ function useWords(figure: Figure): (value: number | null) => string {
 function Trend({ figure, steps, hours }: TrendProps) {
   const texts = useRecentTexts();
   const words = useWords(figure);
+  const format = useFormat();
+  const since = steps[0]?.at;
   const values = steps.map(readers[figure]);
   const most = texts.most(words(Math.max(0, ...values.map((value) => value ?? 0))));
   const title = texts.figures[figure];
   const shown = words(shownOf(figure, values));
   const label = `${title}, ${texts.ofHours(hours)}: ${shown} ${texts.about[figure]}, ${most}`;
   return (
-    <figure class="trend">
+    <figure class="trend paper">
       <figcaption>
-        <span>{title}</span>
+        <span>
+          {title} <small>{texts.about[figure]}</small>
+        </span>
         <b>{shown}</b>
-        <small>{texts.about[figure]}</small>
       </figcaption>
-      <Chart values={values} label={label} look={figure === "errors" ? "alarm" : "calm"} />
+      <Chart values={values} label={label} look={figure === "errors" ? "bars" : "line"} />
       <p class="hint ends">
-        <span>{texts.ago(hours)}</span>
+        <span>{since === undefined ? texts.ago(hours) : format.time(Date.parse(since))}</span>
         <span>{most}</span>
         <span>{texts.now}</span>
       </p>
@@ -72,11 +75,16 @@ function Trend({ figure, steps, hours }: TrendProps) {
 
 function Head({ hours, onHours }: { readonly hours: number; readonly onHours: (hours: number) => void }) {
   const texts = useRecentTexts();
-  const options = hourChoices.map((value) => ({ value, name: texts.ofHours(value) }));
   return (
     <header class="list-head">
       <h2>{texts.title}</h2>
-      <Select aria-label={texts.hours} value={hours} options={options} onValue={(value) => onHours(Number(value))} />
+      <div class="chips" role="group" aria-label={texts.hours}>
+        {hourChoices.map((value) => (
+          <Button key={value} class="chip" aria-pressed={value === hours} onClick={() => onHours(value)}>
+            {texts.ofHours(value)}
+          </Button>
+        ))}
+      </div>
     </header>
   );
 }

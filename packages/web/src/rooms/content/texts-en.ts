@@ -25,7 +25,6 @@ export interface RoomTexts extends RunTexts {
   readonly offline: string;
 
   readonly search: string;
-  readonly searchNow: string;
   readonly searchIn: string;
   readonly searchHere: string;
   readonly allRooms: string;
@@ -94,7 +93,6 @@ export const en: RoomTexts = {
   online: "online",
   offline: "offline",
   search: "Search messages",
-  searchNow: "Search",
   searchIn: "Where to search",
   searchHere: "Search this room",
   allRooms: "All rooms",

@@ -23,7 +23,6 @@ export const zh: RoomTexts = {
   online: "在线",
   offline: "离线",
   search: "搜索消息",
-  searchNow: "搜索",
   searchIn: "搜索范围",
   searchHere: "在此聊天室中搜索",
   allRooms: "所有聊天室",

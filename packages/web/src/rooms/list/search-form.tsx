@@ -4,6 +4,7 @@ import { useApp } from "../../app/context.ts";
 import { roomsHome } from "../../app/route.ts";
 import { focusInstead } from "../../ui/lists/arrows.ts";
 import { submits } from "../../ui/forms/form.ts";
+import { Icon } from "../../ui/forms/icon.tsx";
 import { IconButton } from "../../ui/forms/icon-button.tsx";
 import { Select } from "../../ui/forms/select.tsx";
 import { useRooms } from "../state/context.ts";
@@ -68,15 +69,18 @@ function SearchBox({ id }: { readonly id: string }) {
   const texts = useRoomTexts();
   const box = useWanted();
   return (
-    <input
-      {...boxAttributes}
-      ref={box}
-      id={id}
-      placeholder={texts.search}
-      value={search.typed.value}
-      onInput={({ currentTarget }) => void (search.typed.value = currentTarget.value)}
-      onKeyDown={(event) => handleKey(event, search)}
-    />
+    <div class="seek">
+      <Icon shape="search" />
+      <input
+        {...boxAttributes}
+        ref={box}
+        id={id}
+        placeholder={texts.search}
+        value={search.typed.value}
+        onInput={({ currentTarget }) => void (search.typed.value = currentTarget.value)}
+        onKeyDown={(event) => handleKey(event, search)}
+      />
+    </div>
   );
 }
 
@@ -91,7 +95,6 @@ export function SearchForm() {
         {texts.search}
       </label>
       <SearchBox id={id} />
-      <IconButton shape="search" label={texts.searchNow} type="submit" />
       <Scope />
     </form>
   );

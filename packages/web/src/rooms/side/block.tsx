@@ -6,7 +6,7 @@ import { ErrorText } from "../../ui/forms/error-text.tsx";
 import type { MemberView } from "../content/api.ts";
 import { nameOf } from "../content/mention.ts";
 import { useSideTexts } from "../content/side-texts.ts";
-import { useLoaded } from "./use-loaded.ts";
+import { useLoaded } from "../../ui/actions/use-loaded.ts";
 
 /** Blocks a person, after a question that says what it does, and ends the block. */
 export function Block({ member }: { readonly member: MemberView }) {

@@ -6,7 +6,7 @@ import { Command } from "../../ui/forms/command.tsx";
 import { ErrorText } from "../../ui/forms/error-text.tsx";
 import type { RoomView } from "../content/api.ts";
 import { useSideTexts } from "../content/side-texts.ts";
-import { useLoaded } from "./use-loaded.ts";
+import { useLoaded } from "../../ui/actions/use-loaded.ts";
 
 interface HookRowProps {
   readonly name: string;

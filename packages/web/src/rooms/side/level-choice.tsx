@@ -1,4 +1,4 @@
-import { useAction } from "../../ui/actions/use-action.ts";
+import { useChoice } from "../../ui/actions/use-choice.ts";
 import { Labelled } from "../../ui/forms/labelled.tsx";
 import { Select } from "../../ui/forms/select.tsx";
 import type { RoomView } from "../content/api.ts";
@@ -12,16 +12,16 @@ const levels: readonly Level[] = ["default", "all", "mentions", "none"];
 export function LevelChoice({ view: { groupId, notify } }: { readonly view: RoomView }) {
   const texts = useRoomTexts();
   const { amends } = useRooms();
-  const { text, run } = useAction();
-  const choose = (level: Level): Promise<null> => amends.notify(groupId, level).then(() => null);
+  const save = (level: Level): Promise<null> => amends.notify(groupId, level).then(() => null);
+  const { shown, error, choose } = useChoice(notify, save, "level");
   const onValue = (value: string): void => {
     const level = levels.find((one) => one === value);
-    if (level !== undefined) run(() => choose(level));
+    if (level !== undefined) choose(level);
   };
   const options = levels.map((level) => ({ value: level, name: texts.levels[level] }));
   return (
-    <Labelled label={texts.notifyMe} error={text}>
-      {(id) => <Select id={id} value={notify} options={options} onValue={onValue} />}
+    <Labelled label={texts.notifyMe} error={error}>
+      {(id) => <Select id={id} value={shown} options={options} onValue={onValue} />}
     </Labelled>
   );
 }

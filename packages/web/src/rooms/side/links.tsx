@@ -7,7 +7,7 @@ import { Dialog } from "../../ui/panes/dialog.tsx";
 import type { RoomView } from "../content/api.ts";
 import { useSideTexts } from "../content/side-texts.ts";
 import { fetchPages } from "../state/pages.ts";
-import { useLoaded } from "./use-loaded.ts";
+import { useLoaded } from "../../ui/actions/use-loaded.ts";
 
 /** Links that are read, used ones among them. */
 const mostLinks = 1000;

@@ -1,7 +1,7 @@
 import { useAccount } from "../../app/account.ts";
 import { useApp } from "../../app/context.ts";
 import { Danger } from "../../ui/actions/danger.tsx";
-import { useAction } from "../../ui/actions/use-action.ts";
+import { useChoice } from "../../ui/actions/use-choice.ts";
 import { Button } from "../../ui/forms/button.tsx";
 import { ErrorText } from "../../ui/forms/error-text.tsx";
 import { Labelled } from "../../ui/forms/labelled.tsx";
@@ -31,20 +31,20 @@ const roles: readonly Role[] = ["owner", "moderator", "member"];
 function RoleChoice({ room, view, member }: Omit<MemberDialogProps, "onClose">) {
   const texts = useRoomTexts();
   const { changes } = useRooms();
-  const { errorOf, text, run } = useAction(["roles"]);
   const give = async (role: Role): Promise<string> => {
     await changes.giveRole(view.groupId, Number(member.userId), role);
     await room.loadMembers();
     return texts.roleGiven(nameOf(member));
   };
-  const choose = (chosen: string): void => {
-    const role = roles.find((one) => one === chosen);
-    if (role !== undefined) run(() => give(role));
+  const { shown, error, choose } = useChoice(member.role, give, "roles");
+  const onValue = (value: string): void => {
+    const role = roles.find((one) => one === value);
+    if (role !== undefined) choose(role);
   };
   const options = roles.map((role) => ({ value: role, name: texts.roles[role] }));
   return (
-    <Labelled label={texts.role} error={errorOf("roles") ?? text}>
-      {(id) => <Select id={id} value={member.role} options={options} onValue={choose} />}
+    <Labelled label={texts.role} error={error}>
+      {(id) => <Select id={id} value={shown} options={options} onValue={onValue} />}
     </Labelled>
   );
 }

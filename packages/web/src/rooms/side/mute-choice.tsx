@@ -1,5 +1,5 @@
 import { useApp, useFormat } from "../../app/context.ts";
-import { useAction } from "../../ui/actions/use-action.ts";
+import { useChoice } from "../../ui/actions/use-choice.ts";
 import { Labelled } from "../../ui/forms/labelled.tsx";
 import { Select } from "../../ui/forms/select.tsx";
 import type { RoomView } from "../content/api.ts";
@@ -33,21 +33,21 @@ export function MuteChoice({ view: { groupId, notify, mutedUntil } }: { readonly
   const format = useFormat();
   const { now } = useApp();
   const { amends } = useRooms();
-  const { text, run } = useAction();
-  const mute = async (chosen: Mute): Promise<null> => {
-    await amends.notify(groupId, notify, ends[chosen]());
+  const mute = async (chosen: Mute | "until"): Promise<null> => {
+    if (chosen !== "until") await amends.notify(groupId, notify, ends[chosen]());
     return null;
   };
-  const onValue = (value: string): void => {
-    const chosen = mutes.find((one) => one === value);
-    if (chosen !== undefined) run(() => mute(chosen));
-  };
   const value = mutedUntil <= now.value ? "off" : mutedUntil === forever ? "always" : "until";
-  const until = value === "until" ? [{ value, name: texts.mutedUntil(format.date(mutedUntil)) }] : [];
+  const { shown, error, choose } = useChoice<Mute | "until">(value, mute, "mutedUntil");
+  const onValue = (wanted: string): void => {
+    const chosen = mutes.find((one) => one === wanted);
+    if (chosen !== undefined) choose(chosen);
+  };
+  const until = shown === "until" ? [{ value: shown, name: texts.mutedUntil(format.date(mutedUntil)) }] : [];
   const options = [...until, ...mutes.map((one) => ({ value: one, name: texts.mutes[one] }))];
   return (
-    <Labelled label={texts.mute} error={text}>
-      {(id) => <Select id={id} value={value} options={options} onValue={onValue} />}
+    <Labelled label={texts.mute} error={error}>
+      {(id) => <Select id={id} value={shown} options={options} onValue={onValue} />}
     </Labelled>
   );
 }

@@ -4,7 +4,7 @@ import { Dialog } from "../../ui/panes/dialog.tsx";
 import type { RoomView } from "../content/api.ts";
 import { useSideTexts } from "../content/side-texts.ts";
 import { Hooks } from "./hooks.tsx";
-import { useLoaded } from "./use-loaded.ts";
+import { useLoaded } from "../../ui/actions/use-loaded.ts";
 
 interface OutletsDialogProps {
   readonly view: RoomView;

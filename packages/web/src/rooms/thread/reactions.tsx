@@ -1,5 +1,6 @@
 import type { MessageView } from "@telex/core";
 import { useAccount } from "../../app/account.ts";
+import { useOnce } from "../../ui/actions/use-once.ts";
 import { Button } from "../../ui/forms/button.tsx";
 import { useProblemText, useTelling } from "../../ui/forms/use-telling.ts";
 import { useRoomTexts } from "../content/texts.ts";
@@ -18,9 +19,11 @@ export function useReact(message: MessageView): (emoji: string) => void {
   const { amends } = useRooms();
   const { person } = useAccount();
   const telling = useTelling(useProblemText());
+  const { once } = useOnce();
   return (emoji) => {
     const known = message.reactions?.find((reaction) => reaction.emoji === emoji);
-    void telling(amends.react(message, emoji, known !== undefined && isOwn(known, person.userId)));
+    const isRemoved = known !== undefined && isOwn(known, person.userId);
+    void once(() => telling(amends.react(message, emoji, isRemoved)));
   };
 }
 

@@ -2,6 +2,7 @@ import type { MessageView } from "@telex/core";
 import { useAccount } from "../../app/account.ts";
 import { useApp, useTexts } from "../../app/context.ts";
 import { roomPath } from "../../app/route.ts";
+import { useOnce } from "../../ui/actions/use-once.ts";
 import type { Shape } from "../../ui/forms/icon.tsx";
 import { useCopy } from "../../ui/forms/use-copy.ts";
 import { useProblemText, useTelling } from "../../ui/forms/use-telling.ts";
@@ -52,12 +53,13 @@ function useOwnActions({ message, view, onEdit, onReaders }: ActionsOptions): re
   const rooms = useRooms();
   const texts = useRoomTexts();
   const telling = useTelling(useProblemText());
+  const { once } = useOnce();
   const isOurs = useIsOurs(view);
   const age = now.value - message.createTime;
   if (!isBy(message, String(person.userId))) return [];
   const edit: MessageAction = { shape: "pencil", name: texts.edit, run: onEdit };
   const readers: MessageAction = { shape: "check", name: texts.readBy, run: onReaders };
-  const recall = (): void => void telling(rooms.recall(message), texts.recalled);
+  const recall = (): void => void once(() => telling(rooms.recall(message), texts.recalled));
   return [
     ...(isOurs && age < editTime && isEditable(message) ? [edit] : []),
     ...(isOurs ? [readers] : []),
@@ -70,10 +72,12 @@ function usePinAction({ message, view }: ActionsOptions): readonly MessageAction
   const { amends } = useRooms();
   const texts = useRoomTexts();
   const telling = useTelling(useProblemText());
+  const { once } = useOnce();
   const isOurs = useIsOurs(view);
   if (!isOurs || (view.groupType !== 2 && view.role === "member")) return [];
   const isPinned = message.pinned === true;
-  const pin = (): void => void telling(amends.pin(message, isPinned), isPinned ? texts.unpinned : texts.pinned);
+  const said = isPinned ? texts.unpinned : texts.pinned;
+  const pin = (): void => void once(() => telling(amends.pin(message, isPinned), said));
   return [{ shape: "pin", name: isPinned ? texts.unpin : texts.pin, run: pin }];
 }
 

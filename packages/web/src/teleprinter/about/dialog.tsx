@@ -1,7 +1,8 @@
 import type { DeviceView } from "@telex/core";
-import { useEffect, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import { useAccount } from "../../app/account.ts";
 import { useApp, useFormat, useTexts } from "../../app/context.ts";
+import { useLoaded } from "../../ui/actions/use-loaded.ts";
 import { ErrorText } from "../../ui/forms/error-text.tsx";
 import { Field, type FieldProps } from "../../ui/forms/field.tsx";
 import { submits } from "../../ui/forms/form.ts";
@@ -24,13 +25,9 @@ interface AboutDialogProps {
 function useDay(deviceId: string) {
   const { teleprinter } = useAccount().server;
   const { now } = useApp();
-  const [day, setDay] = useState<Day | null>(null);
-  const { run, error } = useTask();
-  useEffect(
-    () => run(async () => setDay(await readDay(teleprinter.messages, { deviceId, now: now.peek() }))),
-    [teleprinter, deviceId],
-  );
-  return { day, error };
+  const read = (): Promise<Day> => readDay(teleprinter.messages, { deviceId, now: now.peek() });
+  const { value, error } = useLoaded(read, [teleprinter, deviceId]);
+  return { day: value, error };
 }
 
 function Fault({ fault }: Pick<DeviceView, "fault">) {

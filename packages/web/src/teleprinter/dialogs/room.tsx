@@ -1,9 +1,10 @@
 import type { DeviceView } from "@telex/core";
-import { useEffect, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import { useAccount } from "../../app/account.ts";
 import { useTeleprinter } from "../state/context.ts";
 import { useApp, useTexts } from "../../app/context.ts";
 import type { Server } from "../../server/server.ts";
+import { useLoaded } from "../../ui/actions/use-loaded.ts";
 import { Check } from "../../ui/forms/check.tsx";
 import { ErrorText } from "../../ui/forms/error-text.tsx";
 import { FormDialog } from "../../ui/panes/form-dialog.tsx";
@@ -22,10 +23,8 @@ const mostRooms = 100;
 /** The rooms of the person with the newest messages: null before they are known, and why they cannot be. */
 function useRooms() {
   const { rooms: api } = useAccount().server;
-  const [rooms, setRooms] = useState<readonly RoomView[] | null>(null);
-  const { run, error } = useTask();
-  useEffect(() => run(async () => setRooms((await api.list({ pageSize: mostRooms })).list)), [api]);
-  return { rooms, error };
+  const { value, error } = useLoaded(async () => (await api.list({ pageSize: mostRooms })).list, [api]);
+  return { rooms: value, error };
 }
 
 interface ChoiceProps {
@@ -84,7 +83,6 @@ function MentionsChoice(props: MentionsChoiceProps) {
 export function RoomDialog({ device, onClose }: { readonly device: DeviceView; readonly onClose: () => void }) {
   const texts = useTexts();
   const task = useTask();
-  // Not the task that saves: the dialog can be closed while the rooms are fetched.
   const { rooms, error } = useRooms();
   const { groupId, setGroupId, mentions, setMentions, life, setLife, save } = usePrintedRoom(device);
   const form = { title: texts.printRoom, lead: texts.printRoomLead, submit: texts.save, busy: task.busy, onClose };

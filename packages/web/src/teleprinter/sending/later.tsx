@@ -1,6 +1,7 @@
 import type { DeviceMessageView } from "@telex/core";
 import { useId } from "preact/hooks";
 import { useFormat } from "../../app/context.ts";
+import { useOnce } from "../../ui/actions/use-once.ts";
 import { LinkButton } from "../../ui/forms/link-button.tsx";
 import { useProblemText, useTelling } from "../../ui/forms/use-telling.ts";
 import { useTeleprinter } from "../state/context.ts";
@@ -12,7 +13,8 @@ function LaterLine({ text }: { readonly text: DeviceMessageView }) {
   const format = useFormat();
   const texts = useSendingTexts();
   const telling = useTelling(useProblemText());
-  const takeBack = (): void => void telling(scheduled.takeBack(text), texts.takenBack);
+  const { once } = useOnce();
+  const takeBack = (): void => void once(() => telling(scheduled.takeBack(text), texts.takenBack));
   return (
     <li class="line to waits">
       <div class="body">

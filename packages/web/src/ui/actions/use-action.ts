@@ -1,8 +1,9 @@
 import { TelexClientError } from "@telex/http/client";
-import { useRef, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import { useApp, useTexts } from "../../app/context.ts";
 import type { Texts } from "../../i18n/texts.ts";
 import { problemOf } from "../../server/problem.ts";
+import { useOnce } from "./use-once.ts";
 
 /** Why a call failed: in words, or at the fields that were wrong. */
 interface Failure {
@@ -38,23 +39,6 @@ function issuesFailure(issues: TelexClientError["issues"], shown: readonly strin
 function failureOf(error: unknown, shown: readonly string[], texts: Texts): Failure {
   const issues = error instanceof TelexClientError ? error.issues : [];
   return issues.length > 0 ? issuesFailure(issues, shown) : { text: failureText(error, texts), fields: new Map() };
-}
-
-/** Work that runs once at a time. A second press can come before the button is drawn as disabled. */
-function useOnce() {
-  const [busy, setBusy] = useState(false);
-  const isRunning = useRef(false);
-  const setRunning = (isNow: boolean): void => {
-    isRunning.current = isNow;
-    setBusy(isNow);
-  };
-  const once = async (work: () => Promise<void>): Promise<void> => {
-    if (isRunning.current) return;
-    setRunning(true);
-    await work();
-    setRunning(false);
-  };
-  return { busy, once };
 }
 
 const noFailure: Failure = { text: null, fields: new Map() };

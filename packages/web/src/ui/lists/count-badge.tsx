@@ -18,3 +18,7 @@ export function CountBadge({ count, words, mark = "", isForYou = true }: CountBa
     </span>
   );
 }
+
+/** How many things an entry has. Hidden for 0. */
+export const CountMark = ({ count }: { readonly count: number }) =>
+  count > 0 ? <span class="count">{count}</span> : null;

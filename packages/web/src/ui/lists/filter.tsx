@@ -1,4 +1,5 @@
 import type { TargetedInputEvent } from "preact";
+import { Icon } from "../forms/icon.tsx";
 
 interface FilterProps {
   readonly label: string;
@@ -10,5 +11,10 @@ interface FilterProps {
 export function Filter({ label, value, onValue }: FilterProps) {
   const words = { "aria-label": label, placeholder: label };
   const onInput = ({ currentTarget }: TargetedInputEvent<HTMLInputElement>): void => onValue(currentTarget.value);
-  return <input {...words} type="search" class="filter" value={value} onInput={onInput} />;
+  return (
+    <div class="seek">
+      <Icon shape="search" />
+      <input {...words} type="search" class="filter" value={value} onInput={onInput} />
+    </div>
+  );
 }

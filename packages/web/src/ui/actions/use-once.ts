@@ -1,0 +1,18 @@
+import { useRef, useState } from "preact/hooks";
+
+/** Work that runs once at a time: a call while it runs does nothing. A second press can come before a button is drawn as disabled. */
+export function useOnce() {
+  const [busy, setBusy] = useState(false);
+  const isRunning = useRef(false);
+  const setRunning = (isNow: boolean): void => {
+    isRunning.current = isNow;
+    setBusy(isNow);
+  };
+  const once = async (work: () => Promise<unknown>): Promise<void> => {
+    if (isRunning.current) return;
+    setRunning(true);
+    await work();
+    setRunning(false);
+  };
+  return { busy, once };
+}

@@ -1,0 +1,123 @@
+import type { Locator, Page } from "playwright-core";
+import { ask, dot, says, shows } from "./shared.ts";
+import type { Stage, Tasks } from "./task.ts";
+
+const part = (page: Page, name: string): Locator => page.getByRole("region", { name, exact: true });
+
+/** Lets a program act for alice. */
+async function connect({ server: { url, auth }, page }: Stage): Promise<void> {
+  const scopes = ["openid", "chat"];
+  const name = "Tea timer";
+  const { client } = await auth.services.clients.add({
+    name,
+    redirectUris: [],
+    grants: ["device"],
+    scopes,
+    hasSecret: false,
+  });
+  const body = new URLSearchParams({ client_id: client.clientId, scope: scopes.join(" ") });
+  const asked: unknown = await (await fetch(`${url}/oauth2/device`, { method: "POST", body })).json();
+  const code = String(Reflect.get(Object(asked), "user_code"));
+  const device = `${url}/external/api/v1/account/device`;
+  const headers = { origin: url };
+  await page.request.post(`${device}/lookup`, { data: { code }, headers });
+  await page.request.post(`${device}/approve`, { data: { code, allow: true }, headers });
+}
+
+/** The tasks of the page of one's account. The last one ends it. */
+export const accountTasks: Tasks = {
+  "change the name": {
+    begin: () => "account/",
+    async act({ page, write, to }) {
+      await write("Name", "Alice Baker");
+      await to(part(page, "Profile").getByRole("button", { name: "Save" }));
+    },
+    call: ["PATCH", /v1\/account$/],
+    done: (page) => page.getByRole("heading", { name: "Alice Baker" }).waitFor(),
+  },
+  "change the picture": {
+    begin: () => "account/",
+    async act({ page, pressButton }) {
+      const choosing = page.waitForEvent("filechooser");
+      await pressButton("Change the picture");
+      await (await choosing).setFiles(dot);
+    },
+    call: ["POST", /account\/avatar$/],
+    key: null,
+    done: says("Saved."),
+  },
+  "change the password": {
+    begin: () => "account/",
+    async act({ write, toButton }) {
+      await write("New password", "a much better one");
+      await toButton("Change the password");
+    },
+    call: ["POST", /account\/password$/],
+    done: says("The password is changed."),
+  },
+  "end a session": {
+    async begin({ server: { url } }) {
+      const headers = { "content-type": "application/json", origin: url, "user-agent": "Firefox/140.0" };
+      const body = JSON.stringify({ username: "alice", password: "a much better one" });
+      await fetch(`${url}/external/api/v1/account/signIn`, { method: "POST", headers, body });
+      return "account/";
+    },
+    act: ({ toButton }) => toButton(/^End the session of/),
+    call: ["DELETE", /account\/sessions\/[^/]+$/],
+    done: says("Signed out there."),
+  },
+  "issue a token": {
+    begin: () => "account/",
+    async act({ page, pressButton, to }) {
+      await pressButton("New token");
+      await page.getByRole("dialog").waitFor();
+      await to(page.getByRole("dialog").getByLabel("Name"));
+      await page.keyboard.insertText("backup");
+      await to(page.getByRole("dialog").getByRole("button", { name: "New token" }));
+    },
+    call: ["POST", /v1\/tokens$/],
+    done: shows("The new token"),
+  },
+  "revoke a token": {
+    begin: () => "account/",
+    act: (hands) => ask(hands, 'Revoke "backup"', 'Yes, revoke "backup"'),
+    call: ["DELETE", /v1\/tokens\/\d+$/],
+    done: says("The token is revoked."),
+  },
+  "end a block on the account": {
+    async begin({ people: { alice, bob } }) {
+      await alice.accounts.groups.block({ userId: bob.id });
+      return "account/";
+    },
+    act: ({ toButton }) => toButton("Unblock bob"),
+    call: ["DELETE", /im\/blocks\/\d+$/],
+    done: says("bob is not blocked any more."),
+  },
+  invite: {
+    begin: () => "account/",
+    act: (hands) => ask(hands, "Invite", "Invite"),
+    call: ["POST", /v1\/invitations$/],
+    done: shows("The invitation"),
+  },
+  "revoke an invitation": {
+    begin: () => "account/",
+    act: (hands) => ask(hands, /^Revoke: Invitation of/, "Revoke"),
+    call: ["DELETE", /v1\/invitations\/[^/]+$/],
+    done: says("The invitation is revoked."),
+  },
+  "end the access of an application": {
+    async begin(stage) {
+      await connect(stage);
+      return "account/";
+    },
+    act: (hands) => ask(hands, "End access: Tea timer", "End access"),
+    call: ["DELETE", /account\/applications\/[^/]+$/],
+    done: (page) => page.getByText("No application has access to your account.").waitFor(),
+  },
+  "delete the account": {
+    begin: () => "account/",
+    act: (hands) => ask(hands, "Delete the account", "Delete the account"),
+    call: ["DELETE", /v1\/account$/],
+    done: (page) => page.getByLabel("Username").waitFor(),
+  },
+};

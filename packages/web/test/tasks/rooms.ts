@@ -1,0 +1,312 @@
+import type { Hands } from "./hands.ts";
+import { ask, dot, says } from "./shared.ts";
+import type { Stage, Task, Tasks } from "./task.ts";
+
+/** A room of alice, bob and carol. */
+const makeRoom = async ({ people: { alice, bob, carol } }: Stage, name = "Walks"): Promise<number> =>
+  (await alice.accounts.groups.create({ name, members: [bob.id, carol.id] })).groupId;
+
+type Prepare = (stage: Stage, groupId: number) => Promise<unknown>;
+
+/** Begins in a new room, after something was done there. */
+const inRoom =
+  (prepare: Prepare = async () => {}): Task["begin"] =>
+  async (stage) => {
+    const groupId = await makeRoom(stage);
+    await prepare(stage, groupId);
+    return `rooms/${groupId}`;
+  };
+
+/** Opens the panel about the room, which a desk shows by itself, and which stays open from room to room. */
+async function openSide({ page, press }: Hands, members = 3): Promise<void> {
+  const closed = page.locator("[aria-controls=side][aria-expanded=false]");
+  await page.locator("#side").or(closed).first().waitFor();
+  if ((await page.locator("#side").count()) === 0) await press(closed);
+  await page
+    .locator("#side .people li")
+    .nth(members - 1)
+    .waitFor();
+}
+
+/** Opens the card of a member. */
+async function openMember(hands: Hands, name: string): Promise<void> {
+  await openSide(hands);
+  await hands.pressButton(new RegExp(`^${name}`));
+}
+
+async function openOutlets(hands: Hands): Promise<void> {
+  await openSide(hands);
+  await hands.pressButton("Devices, hooks and models");
+}
+
+/** A button of the panel that asks first, up to the button that confirms. */
+async function askInSide(hands: Hands, name: string): Promise<void> {
+  await openSide(hands);
+  await ask(hands, name, name);
+}
+
+const said: Prepare = async ({ people: { alice } }, groupId) =>
+  await alice.client.messages.send({ groupId, groupType: 1, message: "at seven" });
+
+/** Goes to an action on the newest message. */
+async function toAction({ page, to, toButton }: Hands, name: string): Promise<void> {
+  await page.locator(".message").last().waitFor();
+  await to(page.locator(".say textarea"));
+  await page.keyboard.press("ArrowUp");
+  await toButton(name);
+}
+
+const making: Tasks = {
+  "make a room": {
+    begin: () => "rooms/#new",
+    async act({ page, to, write, toButton }) {
+      await write("Name", "Sunday");
+      await to(page.getByRole("checkbox", { name: "bob" }));
+      await page.keyboard.press("Space");
+      await toButton("Make room with 1 person");
+    },
+    call: ["POST", /im\/groups$/],
+    done: (page) => page.locator(".room").getByRole("heading", { name: "Sunday" }).waitFor(),
+  },
+  "open a private chat": {
+    begin: () => "rooms/#chat",
+    act: ({ toButton }) => toButton(/^bob/),
+    call: ["POST", /im\/groups$/],
+    done: (page) => page.locator(".room").getByRole("heading", { name: "bob" }).waitFor(),
+  },
+  "join a room by a link": {
+    async begin(stage) {
+      const { groupId } = await stage.people.bob.accounts.groups.create({ name: "Tea", members: [] });
+      const { url } = await stage.people.bob.accounts.groups.link({ groupId });
+      return `rooms/?link=${encodeURIComponent(url.slice(url.indexOf("#") + 1))}#join`;
+    },
+    async act({ page, write, toButton }) {
+      await write("Link", new URL(page.url()).searchParams.get("link") ?? "");
+      await toButton("Join");
+    },
+    call: ["POST", /im\/join$/],
+    done: (page) => page.locator(".room").getByRole("heading", { name: "Tea" }).waitFor(),
+  },
+};
+
+const leading: Tasks = {
+  "invite people with a link": {
+    begin: inRoom(),
+    async act(hands) {
+      await openSide(hands);
+      await hands.toButton("Invitation link");
+    },
+    call: ["POST", /\/link$/],
+    done: (page) => page.getByRole("dialog").locator("code").waitFor(),
+  },
+  "end a link": {
+    begin: inRoom(({ people: { alice } }, groupId) => alice.accounts.groups.link({ groupId })),
+    async act(hands) {
+      await openSide(hands);
+      await hands.pressButton("Links in use");
+      await hands.pressButton(/^End the link: /);
+      await hands.to(hands.page.getByRole("dialog", { name: "End this link?" }).getByRole("button").nth(1));
+    },
+    call: ["DELETE", /\/links\/[^/]+$/],
+    done: (page) => page.getByText("No link leads into this room.").waitFor(),
+  },
+  "add people": {
+    async begin({ people: { alice, bob } }) {
+      const { groupId } = await alice.accounts.groups.create({ name: "Small", members: [bob.id] });
+      return `rooms/${groupId}`;
+    },
+    async act(hands) {
+      const { page, pressButton, to, toButton } = hands;
+      await openSide(hands, 2);
+      await pressButton("Add people");
+      await to(page.getByRole("checkbox", { name: "carol" }));
+      await page.keyboard.press("Space");
+      await toButton("Add 1 person");
+    },
+    call: ["POST", /\/members$/],
+    done: says("1 person added."),
+  },
+  "give a role": {
+    begin: inRoom(),
+    async act(hands) {
+      await openMember(hands, "bob");
+      await hands.to(hands.page.getByLabel("Role"));
+    },
+    call: ["POST", /\/members$/],
+    key: "ArrowUp",
+    done: says("bob has another role now."),
+  },
+  "remove a member": {
+    begin: inRoom(),
+    async act(hands) {
+      await openMember(hands, "bob");
+      await hands.pressButton("Remove from the room");
+      await hands.to(hands.page.getByRole("dialog", { name: "Remove bob?" }).getByText("Remove from the room"));
+    },
+    call: ["POST", /\/members$/],
+    done: says("bob is not in the room any more."),
+  },
+  "name a room": {
+    begin: inRoom(),
+    async act(hands) {
+      await openSide(hands);
+      await hands.pressButton("Name and topic");
+      await hands.write("Name", "Long walks");
+      await hands.toButton("Save");
+    },
+    call: ["PATCH", /im\/groups\/\d+$/],
+    done: (page) => page.locator(".room").getByRole("heading", { name: "Long walks" }).waitFor(),
+  },
+  "give a room a picture": {
+    begin: inRoom(),
+    async act(hands) {
+      await openSide(hands);
+      const choosing = hands.page.waitForEvent("filechooser");
+      await hands.pressButton("Change the picture");
+      await (await choosing).setFiles(dot);
+    },
+    call: ["POST", /\/avatar$/],
+    key: null,
+    done: says("The room has a new picture."),
+  },
+  "make a hook": {
+    begin: inRoom(),
+    async act(hands) {
+      await openOutlets(hands);
+      await hands.write("Name of the hook", "Alerts");
+      await hands.toButton("Make a hook");
+    },
+    call: ["POST", /\/hooks$/],
+    done: (page) => page.getByRole("dialog").getByRole("status").locator("code").waitFor(),
+  },
+  "remove a hook": {
+    begin: inRoom(({ people: { alice } }, groupId) => alice.accounts.hooks.hook({ groupId, name: "Alerts" })),
+    async act(hands) {
+      await openOutlets(hands);
+      await hands.pressButton("Remove: Alerts");
+      await hands.to(hands.page.getByRole("dialog", { name: "Remove Alerts?" }).getByRole("button").nth(1));
+    },
+    call: ["DELETE", /\/hooks\/[^/]+$/],
+    done: says("Alerts cannot write any more."),
+  },
+};
+
+const amending: Tasks = {
+  "react to a message": {
+    begin: inRoom(said),
+    async act(hands) {
+      await toAction(hands, "React");
+      await hands.page.keyboard.press("Enter");
+      // The emoji stand before their button.
+      await hands.page.keyboard.press("Shift+Tab");
+    },
+    call: ["POST", /im\/react$/],
+    done: (page) => page.locator(".reactions button").waitFor(),
+  },
+  "edit a message": {
+    begin: inRoom(said),
+    async act(hands) {
+      await toAction(hands, "Edit");
+      await hands.page.keyboard.press("Enter");
+      await hands.to(hands.page.getByLabel("New words of the message"));
+      await hands.page.keyboard.type(" today");
+    },
+    call: ["POST", /im\/edit$/],
+    done: (page) => page.locator(".message").getByText("at seven today").waitFor(),
+  },
+  "pin a message": {
+    begin: inRoom(said),
+    act: (hands) => toAction(hands, "Pin in this room"),
+    call: ["POST", /im\/pin$/],
+    done: says("The message is pinned."),
+  },
+  "recall a message": {
+    begin: inRoom(said),
+    act: (hands) => toAction(hands, "Recall"),
+    call: ["POST", /im\/recall$/],
+    done: says("The message is recalled."),
+  },
+};
+
+const hearing: Tasks = {
+  "mute a room": {
+    begin: inRoom(),
+    async act(hands) {
+      await openSide(hands);
+      await hands.to(hands.page.getByLabel("Mute"));
+    },
+    call: ["POST", /\/notify$/],
+    key: "ArrowDown",
+    done: (page) =>
+      page.locator(".talks .quietly, .talks").getByText("no notifications").first().waitFor({ state: "attached" }),
+  },
+  "choose of what to hear": {
+    begin: inRoom(),
+    async act(hands) {
+      await openSide(hands);
+      await hands.to(hands.page.getByLabel("Notify me about"));
+    },
+    call: ["POST", /\/notify$/],
+    key: "ArrowDown",
+    done: (page) =>
+      page
+        .getByLabel("Notify me about")
+        .locator("option:checked", { hasText: "Mentions" })
+        .waitFor({ state: "attached" }),
+  },
+  "block a person": {
+    begin: inRoom(),
+    async act(hands) {
+      await openMember(hands, "bob");
+      await hands.pressButton("Block");
+      await hands.to(hands.page.getByRole("dialog", { name: "Block bob?" }).getByRole("button", { name: "Block" }));
+    },
+    call: ["POST", /im\/blocks$/],
+    done: says("bob is blocked."),
+  },
+  "end a block": {
+    begin: inRoom(({ people: { alice, bob } }) => alice.accounts.groups.block({ userId: bob.id })),
+    async act(hands) {
+      await openMember(hands, "bob");
+      await hands.toButton("End the block");
+    },
+    call: ["DELETE", /im\/blocks\/\d+$/],
+    done: says("bob is not blocked any more."),
+  },
+};
+
+const ending: Tasks = {
+  "archive a room": {
+    begin: inRoom(),
+    async act(hands) {
+      await openSide(hands);
+      await hands.toButton("Archive");
+    },
+    call: ["POST", /\/archive$/],
+    done: (page) => page.getByText("This room is archived").waitFor(),
+  },
+  "bring a room back": {
+    begin: inRoom(({ people: { alice } }, groupId) => alice.accounts.groups.archive({ groupId })),
+    async act(hands) {
+      await openSide(hands);
+      await hands.to(hands.page.locator("#side").getByRole("button", { name: "Bring it back" }));
+    },
+    call: ["POST", /\/unarchive$/],
+    done: (page) => page.locator(".say textarea").waitFor(),
+  },
+  "leave a room": {
+    begin: inRoom(),
+    act: (hands) => askInSide(hands, "Leave"),
+    call: ["POST", /\/leave$/],
+    done: says("You have left the room."),
+  },
+  "delete a room": {
+    begin: inRoom(),
+    act: (hands) => askInSide(hands, "Delete the room"),
+    call: ["DELETE", /im\/groups\/\d+$/],
+    done: says("The room is deleted."),
+  },
+};
+
+/** The tasks of the page of rooms. */
+export const roomTasks: Tasks = { ...making, ...leading, ...amending, ...hearing, ...ending };
