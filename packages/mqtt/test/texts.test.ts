@@ -1,3 +1,4 @@
+import type { Clock } from "@telex/core";
 import { createManualClock, ticks, until } from "@telex/conformance/testing";
 import { createMemoryStorage } from "@telex/storage-memory";
 import { describe, expect, it } from "vitest";
@@ -290,6 +291,39 @@ it("is offline when the connection ends, unless it was heard in another way", as
   await second.closed;
   await ticks();
   expect(await isOnline()).toBe(true);
+});
+
+/** A storage whose devices give no sign of life, once it is slow, until the test says so. */
+function createSlow(clock: Clock) {
+  const storage = createMemoryStorage({ clock });
+  const { promise, resolve: answer } = Promise.withResolvers<void>();
+  const state = { isSlow: false, signs: 0 };
+  const touchDevice: typeof storage.teleprinter.touchDevice = async (asked) => {
+    state.signs += Number(state.isSlow);
+    if (state.isSlow) await promise;
+    return storage.teleprinter.touchDevice(asked);
+  };
+  return { state, answer, storage: { ...storage, teleprinter: { ...storage.teleprinter, touchDevice } } };
+}
+
+it("lets no signs of life wait for each other while the storage is slow, and stops although it is", async () => {
+  const clock = createManualClock();
+  const { state, answer, storage } = createSlow(clock);
+  const { port, login, mqtt } = await withDevice({ clock, storage });
+  const client = await logIn(port, login);
+  state.isSlow = true;
+  for (let second = 0; second < 5; second += 1) {
+    await clock.advance(1001);
+    client.send({ cmd: "pingreq" });
+    await client.next("pingresp");
+  }
+  const closing = mqtt.close(clock.now());
+  await client.closed;
+  await clock.advance(2001);
+  await closing;
+  answer();
+  await ticks();
+  expect(state.signs).toBe(1);
 });
 
 it("publishes the state of devices, first what is retained", async () => {

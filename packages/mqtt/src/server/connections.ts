@@ -19,7 +19,7 @@ export interface Connections {
   readonly size: () => number;
   /** The returned function must be called when the stream has closed. */
   open(link: Link): { readonly connection: Connection; readonly closed: () => void };
-  /** Closes every connection, and waits for the ends of their sessions. */
+  /** Closes every connection, and waits for the ends of their sessions, until `closeTime` after the deadline if the storage does not answer. */
   close(deadline: number): Promise<void>;
 }
 
@@ -35,6 +35,9 @@ export function createConnections({ telex, limits, callers, discovery }: Connect
       .finally(() => endings.delete(settled));
     endings.add(settled);
   };
+  const ended = async (): Promise<void> => {
+    while (endings.size > 0) await Promise.all(endings);
+  };
   let isClosing = false;
   return {
     size: () => all.size,
@@ -49,11 +52,15 @@ export function createConnections({ telex, limits, callers, discovery }: Connect
     async close(deadline) {
       isClosing = true;
       for (const connection of all) connection.leave(codes.shuttingDown);
-      const cancel = clock.after(Math.max(0, deadline - clock.now()), () => {
+      const left = Math.max(0, deadline - clock.now());
+      const cancel = clock.after(left, () => {
         for (const connection of all) connection.terminate();
       });
-      while (endings.size > 0) await Promise.all(endings);
+      const { promise: late, resolve } = Promise.withResolvers<void>();
+      const cancelLate = clock.after(left + limits.closeTime, resolve);
+      await Promise.race([ended(), late]);
       cancel();
+      cancelLate();
     },
   };
 }

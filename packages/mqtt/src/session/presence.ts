@@ -24,13 +24,16 @@ const signInterval = 1000;
 export function createPresence({ telex, live, deviceId, attendance }: PresenceDeps): Presence {
   let last = telex.clock.now();
   let isAway = false;
-  const sign = (): Promise<void> => {
+  let isSigning = false;
+  const sign = async (): Promise<void> => {
     last = telex.clock.now();
-    return attendance.alive();
+    isSigning = true;
+    await attendance.alive().finally(() => (isSigning = false));
   };
   return {
     heard() {
-      if (isAway || telex.clock.now() - last < signInterval) return;
+      // With a slow storage, the end of the connection would wait for all the signs of life that wait.
+      if (isAway || isSigning || telex.clock.now() - last < signInterval) return;
       sign().catch((cause: unknown) => {
         const error = TelexError.from(cause);
         if (error.code === "internal") telex.log.error("mqtt.sign_failed", { incident: error.incident }, error.cause);
