@@ -118,7 +118,7 @@ function runTogether(deps: RunDeps, deadline: number, verbs: readonly Waiting[])
       visit.answerIn(transaction);
     });
     await attempted.catch((error: unknown) => {
-      mayGuess = isWriteConflict(error);
+      mayGuess &&= isWriteConflict(error);
       visit.fail(error);
     });
     remember();
