@@ -35,7 +35,7 @@ const sizes = values.sizes.split(",").map(Number);
 const all: readonly Workload[] = [
   ...httpWorkloads(),
   ...queueWorkloads(),
-  ...deviceWorkloads([5000]),
+  ...deviceWorkloads([1000, 5000]),
   ...historyWorkloads(sizes),
   ...groupWorkloads([10, 200, 1000]),
   ...coldWorkloads([10, 200]),

@@ -62,7 +62,12 @@ const readyOf = (line: string): unknown => (line.startsWith("{") ? JSON.parse(li
 export async function run(program: string, args: readonly string[], core: string): Promise<Running> {
   const command = [process.execPath, "--expose-gc", "--import", turns, program, ...args];
   const child = spawn("taskset", ["-c", core, ...command], { stdio: ["pipe", "pipe", "inherit", "ipc"] });
-  const ready = readyOf(await firstLine(child));
+  const ready = await firstLine(child)
+    .then(readyOf)
+    .catch((error: unknown) => {
+      child.kill("SIGKILL");
+      throw error;
+    });
   const pid = child.pid ?? 0;
   return {
     ready: Object.fromEntries(Object.entries(typeof ready === "object" && ready !== null ? ready : {})),

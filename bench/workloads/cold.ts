@@ -1,46 +1,12 @@
-import { run, type Running, serverCore, withFolder } from "../lib/process.ts";
+import { withFolder } from "../lib/process.ts";
 import { openRoom } from "../lib/room-load.ts";
+import { type RoomServer, startLimit, startTelex } from "../lib/room-servers.ts";
 import type { Subject, Workload } from "../lib/workload.ts";
-
-const at = (path: string): string => new URL(`../${path}`, import.meta.url).pathname;
-
-const prepare = at("servers/telex.ts");
-const limit = at("limits/group.ts");
-const command = at("../packages/cli/bin/telex.cjs");
-
-/** A server that has just started, with a room. */
-interface Fresh {
-  readonly server: Running;
-  readonly port: number;
-  readonly groupId: number;
-  readonly tokens: readonly string[];
-}
-
-const textsOf = (list: unknown): readonly string[] => (Array.isArray(list) ? list.map(String) : []);
-
-async function startLimit(folder: string): Promise<Fresh> {
-  const server = await run(limit, [folder], serverCore);
-  const { port, groupId, tokens } = server.ready;
-  return { server, port: Number(port), groupId: Number(groupId), tokens: textsOf(tokens) };
-}
-
-/** The command as users start it, on a folder that another process has prepared. */
-const startTelex =
-  (members: number, flags: readonly string[]) =>
-  async (folder: string): Promise<Fresh> => {
-    const prepared = await run(prepare, [folder, "--members", String(members)], serverCore);
-    await prepared.stop();
-    const { groupId, tokens } = prepared.ready;
-    const args = ["serve", "--port", "0", "--rate-limits", "off", "--data", folder, ...flags];
-    const server = await run(command, args, serverCore);
-    const port = Number(/:(\d+)$/.exec(String(server.ready["text"]))?.[1]);
-    return { server, port, groupId: Number(groupId), tokens: textsOf(tokens) };
-  };
 
 /** Messages of about ten seconds of the limit. */
 const totalOf = (members: number): number => Math.round(300_000 / (members + 2));
 
-const subject = (name: string, members: number, start: (folder: string) => Promise<Fresh>): Subject => ({
+const subject = (name: string, members: number, start: (folder: string) => Promise<RoomServer>): Subject => ({
   name,
   round: () =>
     withFolder(async (folder) => {
@@ -77,7 +43,7 @@ export const coldWorkloads = (sizes: readonly number[]): readonly Workload[] =>
     about: `the first ${totalOf(members)} messages to a room of ${members} in a fresh process of telex serve`,
     subjects: [
       subject("limit", members, startLimit),
-      subject("telex", members, startTelex(members, [])),
+      subject("telex", members, startTelex(members)),
       subject("small", members, startTelex(members, ["--memory", "small"])),
     ],
   }));

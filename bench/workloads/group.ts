@@ -1,11 +1,9 @@
-import { run, serverCore, withFolder } from "../lib/process.ts";
+import { withFolder } from "../lib/process.ts";
 import { roomLoad } from "../lib/room-load.ts";
+import { type RoomServer, startLimit, startTelex } from "../lib/room-servers.ts";
 import type { Subject, Workload } from "../lib/workload.ts";
 import { xmppLoad } from "../lib/xmpp-load.ts";
 import { xmppPackages, xmppPeers, type XmppPeer } from "../peers/xmpp.ts";
-
-const telex = new URL("../servers/telex.ts", import.meta.url).pathname;
-const limit = new URL("../limits/group.ts", import.meta.url).pathname;
 
 /** Enough messages for about a second. */
 const totalOf = (members: number, inFlight: number): number =>
@@ -19,19 +17,23 @@ interface Shape {
   readonly inFlight: number;
 }
 
-const subject = (name: string, program: string, { members, senders, inFlight }: Shape): Subject => ({
+const subject = (
+  name: string,
+  start: (folder: string) => Promise<RoomServer>,
+  { members, senders, inFlight }: Shape,
+): Subject => ({
   name,
   round: () =>
     withFolder(async (folder) => {
-      const server = await run(
-        program,
-        [folder, ...(program === telex ? ["--members", String(members)] : [])],
-        serverCore,
-      );
+      const { server, port, groupId, tokens } = await start(folder);
       try {
-        const all = Array.isArray(server.ready["tokens"]) ? server.ready["tokens"].map(String) : [];
-        const [port, groupId] = [Number(server.ready["port"]), Number(server.ready["groupId"])];
-        const room = { tokens: all.slice(0, members), groupId, total: totalOf(members, inFlight), senders, inFlight };
+        const room = {
+          tokens: tokens.slice(0, members),
+          groupId,
+          total: totalOf(members, inFlight),
+          senders,
+          inFlight,
+        };
         let cpu = 0;
         const started = async (): Promise<void> => {
           cpu = await server.cpu();
@@ -46,6 +48,7 @@ const subject = (name: string, program: string, { members, senders, inFlight }: 
           "ack p99 ms": ackP99,
           ...(lastP50 === null ? {} : { "last member p50 ms": lastP50 }),
           "longest tick ms": await server.longestTurn(),
+          "peak MiB": (await server.memory()).peak,
           "load's share of its core": busy,
         };
       } finally {
@@ -103,8 +106,8 @@ export const groupWorkloads = (sizes: readonly number[]): readonly Workload[] =>
           ...(missing.length === 0 ? [] : [`not installed, so not measured: ${missing.join(", ")} (${xmppPackages})`]),
         ].join("; "),
         subjects: [
-          subject("limit", limit, shape),
-          subject("telex", telex, shape),
+          subject("limit", startLimit, shape),
+          subject("telex", startTelex(members), shape),
           ...peers.filter((one) => one.isInstalled()).map((one) => peer(one, shape)),
         ],
       };
