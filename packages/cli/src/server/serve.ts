@@ -60,8 +60,9 @@ export async function serve(command: Command, demo: DemoOptions | null): Promise
   const running = await startServer(config, log);
   watchSignals(log, stopping.resolve);
   drainAtSignal(running);
-  beginOptimizing();
-  if (config.get(settings.memory) === "normal") growYoungGeneration();
+  const memory = config.get(settings.memory);
+  beginOptimizing(memory);
+  if (memory === "normal") growYoungGeneration();
   log.info("server.listening", {
     address: running.url,
     scheme: schemeOf(config.get(settings.storage)),
