@@ -16,6 +16,7 @@ import { groupWorkloads } from "./workloads/group.ts";
 import { historyWorkloads } from "./workloads/history.ts";
 import { httpWorkloads } from "./workloads/http.ts";
 import { imageWorkloads } from "./workloads/image.ts";
+import { mongoWorkloads } from "./workloads/mongo.ts";
 import { queueWorkloads } from "./workloads/queue.ts";
 import { roomSearchWorkloads, searchWorkloads } from "./workloads/search.ts";
 import { sendWorkloads } from "./workloads/send.ts";
@@ -42,6 +43,7 @@ const all: readonly Workload[] = [
   ...searchWorkloads(sizes),
   ...roomSearchWorkloads(),
   ...sendWorkloads(),
+  ...mongoWorkloads(),
   ...aiWorkloads(),
   ...uploadWorkloads(),
   ...startWorkloads(),
