@@ -68,7 +68,7 @@ console.log(await response.text());
 await telex.close();
 `;
 
-/** What the changed sources answer to a GET. */
+/** The response of the changed sources to a GET. */
 async function ask(copy: string, path: string): Promise<unknown> {
   const main = join(copy, "packages/http/test/ask.ts");
   await writeFile(main, program);

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 
-/** What npm prints in a clone. It must not reach a registry: it refuses the manifest first. */
+/** The output of npm in a clone. It must not reach a registry: npm refuses the manifest first. */
 async function refusalOf(command: string): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "telex-clone-"));
   onTestFinished(() => rm(folder, { recursive: true }));

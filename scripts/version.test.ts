@@ -23,7 +23,7 @@ const versionIn = (folder: string, path: string): string =>
   manifest.parse(JSON.parse(readFileSync(join(folder, path), "utf8"))).version;
 const manifests = globSync("packages/*/package.json", { cwd: root });
 
-/** What the release program reads, in a folder of its own. */
+/** The files that the release program reads, in their own folder. */
 function copy(): string {
   const folder = mkdtempSync(join(tmpdir(), "telex-version-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));

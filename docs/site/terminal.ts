@@ -20,7 +20,7 @@ interface Run extends Style {
   readonly text: string;
 }
 
-/** What each code changes. A code that is not here is ignored. */
+/** The change of each code. Other codes are ignored. */
 function change(style: Style, code: number): Style {
   if (code === 0) return {};
   if (code === 1) return { ...style, bold: true };

@@ -1,7 +1,7 @@
 /** A block of code of a page. */
 interface Block {
   readonly language: string;
-  /** What follows the language: `run` for a command that the tests run, `run fails` where it ends with a failure. */
+  /** The words after the language: `run` for a command that the tests run, `run fails` where it ends with a failure. */
   readonly note: string;
   readonly text: string;
   /** Where the block ends in the page. */
@@ -77,7 +77,7 @@ const proseOf = (page: string): string => page.replaceAll(fence, "").replaceAll(
 export const linksOf = (page: string): string[] =>
   [...proseOf(page).matchAll(/\[[^\]]*\]\(([^)\s]+)\)/g)].map(([, target = ""]) => target);
 
-/** What a link to a heading has after its `#`, as on the sites that show the repository. */
+/** The anchor of a heading, as the sites that show the repository write it. */
 export const slugOf = (heading: string): string =>
   heading
     .toLowerCase()
@@ -85,7 +85,7 @@ export const slugOf = (heading: string): string =>
     .trim()
     .replaceAll(/\s/g, "-");
 
-/** What a link can point to within a page. */
+/** The anchors of a page. */
 export function anchorsOf(page: string): ReadonlySet<string> {
   const text = page.replaceAll(fence, "");
   const headings = [...text.matchAll(/^#+ +(.+)$/gm)].map(([, heading = ""]) => slugOf(heading));

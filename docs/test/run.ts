@@ -27,7 +27,7 @@ export interface Demo {
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** What a command did. */
+/** The output and the end of a command. */
 export interface Ran {
   readonly code: number;
   readonly output: string;

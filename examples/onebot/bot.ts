@@ -53,7 +53,7 @@ export function createBot() {
   const tell = (event: object): void =>
     socket?.send(JSON.stringify({ self_id: account.user_id, time: seconds(), ...event }));
   return {
-    /** What was said in the group, the oldest first. */
+    /** The messages of the group, the oldest first. */
     group,
     /** A member sends a message to the group, whether the bot is connected or not. */
     say(user_id: number, nickname: string, text: string): void {

@@ -9,7 +9,7 @@ interface Session {
   readonly expires: Date;
 }
 
-/** What Telex asks the host's table. */
+/** The questions of Telex to the host's table. */
 export interface SessionTable {
   readonly find: (sessionToken: string) => Promise<Session | null>;
 }

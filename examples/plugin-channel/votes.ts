@@ -9,7 +9,7 @@ const tally = z.object({ yes: z.int().min(0), no: z.int().min(0) }).meta({ id: "
 type Vote = z.output<typeof vote>;
 type Tally = z.output<typeof tally>;
 
-/** What the users of an installation say, in the memory of one process. */
+/** The votes of the users of an installation, in the memory of one process. */
 function createPoll() {
   const votes = new Map<number, Vote["vote"]>();
   const watching = new Set<(now: Tally) => void>();

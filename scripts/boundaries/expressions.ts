@@ -13,7 +13,7 @@ const verdictsSchema = z.strictObject({
   bounded: z.record(z.string(), z.string().min(20)),
 });
 
-/** What is known of the expressions of the sources. */
+/** The judgements of the expressions of the sources. */
 export type Verdicts = z.output<typeof verdictsSchema>;
 
 /** The verdicts of the tree at `root`; empty if it has no file of verdicts. */

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { z } from "zod";
 import { kinds } from "./places.ts";
 
-/** What the tests said of a mutant. */
+/** The verdicts of the tests on a mutant. */
 export const outcomes = ["killed", "survived", "undecided", "gone"] as const;
 
 const resultSchema = z.object({

@@ -1,4 +1,4 @@
-/** What a person wrote about a change: a file of `.changeset/`. */
+/** A person's description of a change: a file of `.changeset/`. */
 export interface Change {
   readonly bump: "major" | "minor" | "patch";
   readonly text: string;

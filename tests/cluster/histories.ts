@@ -34,7 +34,7 @@ export interface Client {
   readonly number: number;
   readonly random: Random;
   readonly who: Caller;
-  /** What it has seen of a record. */
+  /** The states of a record that it has seen. */
   readonly seen: Map<Recorded, number>;
   /** The word that it sent last to a record. */
   readonly sent: Map<Recorded, string>;

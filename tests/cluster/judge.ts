@@ -15,7 +15,7 @@ export interface Entry {
   readonly id: number;
 }
 
-/** What a call was answered. `error` is empty for a success. */
+/** The answer to a call. `error` is empty for a success. */
 export interface Answer {
   readonly error?: string;
   readonly id?: number;

@@ -26,7 +26,7 @@ const programs: readonly (readonly [name: string, command: Command, lacks: reado
   ["golang.org/x/oauth2", [goProgram("oauth-go")], ["oneDevice", "idToken", "active", "calls", "pending"]],
 ];
 
-/** What every application sees. */
+/** The result of every application. */
 const expectedOf = (name: string, lacks: readonly string[]): unknown => {
   const all = {
     scope: "openid profile chat",

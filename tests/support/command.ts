@@ -23,7 +23,7 @@ export interface RunOptions {
 
 type End = () => unknown;
 
-/** What ends with the tests of a `describe`, while {@link forAllTests} sets something up. */
+/** Collects the work at the end of the tests of a `describe`, while {@link forAllTests} sets them up. */
 const endings = new AsyncLocalStorage<End[]>();
 
 /** Runs a function after the test, or after the tests for which {@link forAllTests} sets something up. */

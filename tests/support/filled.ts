@@ -96,7 +96,7 @@ export async function contentsOf(folder: string) {
   }
 }
 
-/** What an export carries of these contents: everything except the keys of the server, which open something. */
+/** The contents of an export: everything except the secret keys of the server. */
 export function exportedOf({ records, blobs }: Awaited<ReturnType<typeof contentsOf>>) {
   return { records: Object.entries(records).filter(([kind]) => kind !== "keys"), blobs };
 }

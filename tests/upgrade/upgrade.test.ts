@@ -14,7 +14,7 @@ it("the current version was recorded: if not, run `npm run build && npm run reco
   expect(releases).toContain(version);
 });
 
-/** What a version has written, in a new folder, and what its export contains. */
+/** The files of a version in a new folder, and the contents of its export. */
 async function recorded(version: string) {
   const place = await folder();
   unpack(version, place);

@@ -10,7 +10,7 @@ import { difference } from "../../docs/test/compare.ts";
 
 export const clone = fileURLToPath(new URL("../..", import.meta.url)).replace(/\/$/, "");
 
-/** What a story took. */
+/** The cost of a story. */
 export interface Row {
   readonly name: string;
   readonly commands: number;

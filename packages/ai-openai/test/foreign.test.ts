@@ -37,7 +37,7 @@ async function read(model: ChatModel, content: string, signal = new AbortControl
 const textOf = (parts: readonly ChatPart[]): string =>
   parts.map((part) => (part.kind === "delta" ? part.delta : "")).join("");
 
-/** What a reply fails with, as the log sees it. */
+/** The failure of a reply, as the log shows it. */
 async function failureOf(reply: Promise<unknown>): Promise<{ code: unknown; cause: string; all: string }> {
   const error: unknown = await reply.then(
     () => null,

@@ -49,7 +49,7 @@ describe("a hostile service", () => {
         return peer.state.written - before;
       })
       .toBe(0);
-    // What the kernel takes on both sides of a local connection, and one buffer of Telex.
+    // The buffers of the kernel on both sides of a local connection, and one buffer of Telex.
     expect(peer.state.written).toBeLessThan(16_000_000);
     await reply.return?.();
     await peer.left;

@@ -65,7 +65,7 @@ export function flood(res: ServerResponse, peer: Peer, text: string): void {
   more();
 }
 
-/** What a call fails with, as the log sees it. */
+/** The failure of a call, as the log shows it. */
 export const causeOf = (reply: Promise<unknown>): Promise<unknown> =>
   reply.then(
     () => "it succeeded",

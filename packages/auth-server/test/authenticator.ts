@@ -76,7 +76,7 @@ export class Authenticator {
     return Buffer.concat([sha256(rpId ?? optionsIn(options).rpId), Buffer.of(kept), count]);
   }
 
-  /** What `navigator.credentials.create` returns. */
+  /** The result of `navigator.credentials.create`. */
   create(options: unknown, lie: Lie = {}) {
     const id = Buffer.from(this.id, "base64url");
     const length = Buffer.alloc(2);
@@ -102,7 +102,7 @@ export class Authenticator {
     };
   }
 
-  /** What `navigator.credentials.get` returns. */
+  /** The result of `navigator.credentials.get`. */
   use(options: unknown, lie: Lie = {}) {
     const clientData = this.#client(options, "webauthn.get", lie);
     const authData = this.#head(options, 0, lie);

@@ -80,7 +80,7 @@ export async function startIdentityProvider(people: Map<string, Person>, id = "e
   return { options: optionsOf(url, id), url, open, pass, become };
 }
 
-/** What a forged provider answers. */
+/** The responses of a forged provider. */
 export interface Forgery {
   /** Fields of the metadata that differ. */
   readonly metadata?: object;

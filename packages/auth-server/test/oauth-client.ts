@@ -26,7 +26,7 @@ export async function register({ auth, url }: Scene, wish: Partial<NewClient> = 
   return { id: record.clientId, secret, config };
 }
 
-/** What `operation` throws. */
+/** The error of `operation`. */
 export const failureOf = async (operation: Promise<unknown>): Promise<unknown> =>
   await operation.then(
     () => "no failure",

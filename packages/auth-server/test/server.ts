@@ -11,7 +11,7 @@ import { type AuthOptions, createAccessTokenVerifier, createAuth } from "../src/
 
 const api = "/external/api/v1";
 
-/** What a response says. */
+/** The parts of a response. */
 export interface Answer {
   readonly status: number;
   readonly data: unknown;

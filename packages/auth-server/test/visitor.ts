@@ -1,4 +1,4 @@
-/** What a visitor sees. */
+/** A page, as a visitor sees it. */
 export interface Seen {
   readonly url: string;
   readonly status: number;

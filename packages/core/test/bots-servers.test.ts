@@ -22,7 +22,7 @@ import { textOfParts, ticks } from "@telex/conformance/testing";
 import { createConnection, fileOf, segmentsOf } from "./kit.ts";
 
 const engine = createSharpEngine();
-/** What a send that was accepted brings. */
+/** The result of an accepted send. */
 const stored = { messageId: expect.any(Number) as unknown };
 const png = Buffer.from(
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
@@ -245,7 +245,7 @@ async function createServers({
       const rows = await storage.records.list("outbox", { after: null, limit: 100 });
       return rows.filter(({ state }) => state !== "failed").length;
     },
-    /** What the network has got, from whichever server. */
+    /** The messages that the network has got, from all servers. */
     sent: () => [first, second].flatMap(({ network }) => network.sent.map(({ parts }) => textOfParts(parts))),
   };
 }
@@ -389,7 +389,7 @@ describe("a message for an account that another server has", () => {
   });
 });
 
-/** What a device has printed of its room, by way of a server. */
+/** The texts of its room that a device has got through a server. */
 const printed = async ({ callerOf, first }: Servers, deviceId: string): Promise<string[]> =>
   (await first.telex.teleprinter.poll(await callerOf(first), { deviceId, limit: 10 })).map(({ content }) => content);
 

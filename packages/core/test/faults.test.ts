@@ -8,7 +8,7 @@ import { createMemoryNetwork, ticks } from "@telex/conformance/testing";
 
 type When = "before" | "after";
 
-/** What goes on in the background: a failure there is not the caller's. */
+/** Work in the background: its failures must not reach the caller. */
 const background = ["listUnindexed", "index", "listPrinters"];
 
 /** A storage whose k-th call from now on fails. */

@@ -53,7 +53,7 @@ async function createInstallation(hasBus: boolean) {
   const received = new Map<number, string>();
   const sent: string[] = [];
   const closed: string[] = [];
-  /** What came although it had come over this connection, or had been acknowledged. */
+  /** Texts that arrived a second time over this connection, or after they were acknowledged. */
   const twice: string[] = [];
   const acknowledged = new Set<number>();
   let feed: DeviceFeed | null = null;
@@ -130,7 +130,7 @@ async function take(installation: Installation, step: Step): Promise<void> {
 
 /** Faults that are rare, and that a feed did not survive: steps, and whether there is a bus. */
 const rareFaults: [Step[], boolean][] = [
-  // What is put back again after a failure is put back later, too: it may be acknowledged by then.
+  // A text that is put back again after a failure may be acknowledged by then.
   [[["fail", ["before", 3]], ["send"], ["wait", 10], ["wait", 4990], ["acknowledge", 0], ["fail", ["fine"]]], true],
   // The lease of what the device has ends, and an attempt to take that fails takes it, in another name than before.
   [

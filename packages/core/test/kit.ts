@@ -16,7 +16,7 @@ export interface Kit {
   /** A room of type 1 with alice and bob. */
   readonly room: number;
   readonly token: string;
-  /** What was logged, but for the events of security. */
+  /** The lines of the log, except the events of security. */
   readonly lines: readonly string[];
 }
 

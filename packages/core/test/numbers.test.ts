@@ -16,7 +16,7 @@ describe("a number that no double holds, and an id that is written as a float", 
       const value = z.record(z.string(), z.unknown()).parse(parseJson(`{"${field}":${number}}`))[field];
       const { error } = input.safeParse({ [field]: value });
       const problems = error?.issues.filter(({ path }) => path[0] === field) ?? [];
-      // What JSON reads as a right number is one: 1e0 and 100 are what they say where no id is expected.
+      // JSON reads 1e0 and 100 as numbers, which are valid for fields that are not ids.
       const isRight = Number.isSafeInteger(value);
       if (!isRight) expect([number, problems.length > 0]).toEqual([number, true]);
       expect(typeof value).toBe("number");

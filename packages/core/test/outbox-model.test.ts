@@ -54,7 +54,7 @@ function createNetwork() {
   return { network, createGateway };
 }
 
-/** What may happen. A nonce stands for one text; numbers choose among what is there. */
+/** The steps of a run. A nonce stands for one text; numbers choose among the existing messages. */
 const step = fc.oneof(
   { weight: 4, arbitrary: fc.record({ kind: fc.constant("send"), number: fc.nat(4) }) },
   { weight: 3, arbitrary: fc.record({ kind: fc.constant("answer"), number: fc.nat(9) }) },
@@ -108,7 +108,7 @@ async function send({ telex, kit, groupId, told, wrong }: World, number: number)
 /** A server that was killed does nothing more; another one opens the same storage. */
 async function crash(world: World): Promise<void> {
   const { kit, network, createGateway } = world;
-  // What the killed server still waits for never comes.
+  // The killed server never gets the results that it waits for.
   network.inbox = null;
   const parts = { storage: kit.storage, clock: kit.clock, blobs: createMemoryBlobs(), images: createSharpEngine() };
   world.telex = await createTelex({ ...parts, gateways: [createGateway()] });

@@ -15,7 +15,7 @@ interface Scene extends Kit {
   readonly out: number;
   readonly send: (message: Message, nonce?: string, telex?: Kit["telex"]) => Promise<{ readonly messageId: number }>;
   readonly list: () => Promise<readonly { readonly id: string; readonly userId: string; readonly content: string }[]>;
-  /** What the network has got. */
+  /** The messages that the network has got. */
   readonly sent: () => readonly string[];
 }
 
@@ -62,7 +62,7 @@ const echo = (content: string, messageId = "echo-1"): Partial<IncomingMessage> =
 const unknown = { code: "delivery_unknown" };
 const offline = { code: "bot_offline" };
 
-/** What sends in vain: the network takes it and never answers. */
+/** A send without an outcome: the network takes the message and never answers. */
 async function sendInVain(here: Scene, message: Message, nonce?: string): Promise<void> {
   here.network.mood = "silent";
   const failed = here.send(message, nonce).catch((error: unknown) => error);

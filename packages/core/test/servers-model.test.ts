@@ -50,7 +50,7 @@ async function startServer({ clock, storage, bus, token }: World, seed: number, 
     },
   };
   const telex = await createTelex({
-    // What the bus loses comes up to 10 s later than what is said elsewhere. One run has fewer ids than this.
+    // An event that the bus loses arrives up to 10 s after later ones. One run has fewer ids than this.
     storage: { ...own, idOverlap: 1000, close: () => Promise.resolve() },
     blobs: createMemoryBlobs({ clock }),
     images: engine,
@@ -209,7 +209,7 @@ async function take(installation: Installation, step: Step): Promise<void> {
   }
 }
 
-/** What was answered is there, after the leases of killed servers have ended. */
+/** Checks that every acknowledged message is there after the leases of killed servers have ended. */
 async function check({ world, listeners, device, said, sent, at }: Installation): Promise<void> {
   for (const listener of listeners) await listener.connect(at(0));
   for (let second = 0; second < 45; second += 5) await world.clock.advance(5000);

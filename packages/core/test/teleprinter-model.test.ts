@@ -9,7 +9,7 @@ import { type Killable, startKillable } from "./killable.ts";
 
 const deviceId = "printer";
 
-/** What the outside knows: what was sent and acknowledged, what the device has, and what it has confirmed. */
+/** The state outside of Telex: the acknowledged texts, those on the device, and those that it has confirmed. */
 interface Model {
   /** Contents in the order in which `send` answered. */
   readonly sent: string[];
@@ -122,7 +122,7 @@ class AckPoll extends Command {
   async run(model: Model, real: Real): Promise<void> {
     const { teleprinter } = serverOf(real, this.server);
     const messages = await teleprinter.poll(real.caller, { deviceId, ack: real.highest, limit: 2 });
-    // What an open socket holds is not acknowledged by a poll: nothing is shown then.
+    // A poll cannot acknowledge texts that an open socket holds, so the history shows no change.
     if (messages.length > 0) for (const id of model.knownIds) if (id <= real.highest) model.done.add(id);
     if (!this.arrives) return;
     take(model, messages);

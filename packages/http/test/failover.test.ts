@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { clientOf } from "./openai-client.ts";
 import { setup } from "./setup.ts";
 
-/** What a member does before its first piece. */
+/** The behaviour of a member before its first piece. */
 type Beginning = "replies" | "fails" | "refuses" | "is silent" | "breaks off" | "says nothing";
 
 const failureOf = { fails: "ai_unavailable", refuses: "invalid_request" } as const;

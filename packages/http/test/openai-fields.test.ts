@@ -9,9 +9,9 @@ import { setup } from "./setup.ts";
 /** A value of a field that asks for something, and how the model or the response shows it. */
 interface Sample {
   readonly value: unknown;
-  /** What the model is asked, for fields that reach it. */
+  /** The request to the model, for fields that reach it. */
   readonly asked?: object;
-  /** What the response has, for fields that Telex reads. */
+  /** The fields of the response, for fields that Telex reads. */
   readonly answer?: object;
 }
 

@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import { type MqttDevice, openDevice } from "./device.ts";
 import { createInstallation, deviceId, type DeviceSocket, openSocket, type Server, type Text } from "./installation.ts";
 
-/** What the outside knows: what was sent, what the device has, and what it has confirmed. */
+/** The state outside of Telex: the sent texts, those on the device, and those that it has confirmed. */
 interface Model {
   /** The ids of texts by their contents, in the order in which they were sent. */
   readonly sent: Map<string, number>;
@@ -13,7 +13,7 @@ interface Model {
   readonly known: Set<number>;
   /** Ids that were delivered for good: they must never come again. */
   readonly done: Set<number>;
-  /** What the device has said, each as often as it counts. */
+  /** The texts of the device, each as often as it counts. */
   readonly said: string[];
 }
 
@@ -82,7 +82,7 @@ async function drop(model: Model, real: Real, isHeard: boolean): Promise<void> {
 /** Says what was not answered again, as a client of MQTT does. */
 async function say(model: Model, real: Real, content: string, dup: boolean): Promise<void> {
   if (real.connected?.over !== "mqtt") return;
-  // What was not answered comes first, over the next connection.
+  // The next connection first repeats the packets without an answer.
   if (!dup && real.unanswered !== null) return;
   if (!dup) real.packetId = (real.packetId % 3) + 1;
   if (!dup) model.said.push(content);
@@ -162,7 +162,7 @@ const ackPoll = (number: number, arrives: boolean) =>
     const polled = teleprinter.poll(real.caller, { deviceId, ack: real.highest, limit: 2 });
     await real.pass(5);
     const texts = await polled;
-    // What a connection holds is not acknowledged by a poll: nothing is shown then.
+    // A poll cannot acknowledge texts that a connection holds, so the history shows no change.
     if (texts.length > 0) for (const id of model.known) if (id <= real.highest) model.done.add(id);
     if (!arrives) return;
     take(model, texts);

@@ -58,7 +58,7 @@ describe("while the database is away", () => {
       await until(() => idsOf().includes(after.messageId));
       expect(idsOf()[0]).toBe(before.messageId);
       expect(closed).toEqual([]);
-      // What a probe has found is kept for a second.
+      // The result of a probe is kept for a second.
       await again(() => telex.ready());
     },
   );

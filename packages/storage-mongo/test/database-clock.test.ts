@@ -18,7 +18,7 @@ const minutes = 60_000;
 function createTimes() {
   const manual = createManualClock();
   let [suspended, set, asked] = [0, 0, 0];
-  /** What happens between the moment at which the database takes its time, and its answer. */
+  /** Runs between the moment at which the database takes its time, and its answer. */
   let onAnswer = (): void | Promise<void> => undefined;
   const database = (): number => manual.now() + suspended;
   const command = async (): Promise<Document> => {

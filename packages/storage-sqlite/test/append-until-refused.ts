@@ -8,7 +8,7 @@ const storage = await createSqliteStorage({ file, exclusive: true });
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
-/** What a call says that is expected to fail. */
+/** The code of the error of a call that is expected to fail. */
 const refusal = (call: Promise<unknown>): Promise<string> =>
   call.then(
     () => "done",

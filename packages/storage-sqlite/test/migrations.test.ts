@@ -18,7 +18,7 @@ function firstVersion(): string {
   return file;
 }
 
-/** What SQLite knows of tables and indices, in a comparable form. */
+/** The tables and indices of SQLite, in a comparable form. */
 function schemaOf(file: string): unknown {
   const database = new DatabaseSync(file, { readOnly: true });
   const names = database.prepare("SELECT type, name, tbl_name FROM sqlite_schema ORDER BY name").all();

@@ -28,7 +28,7 @@ export async function openStorage(options: SqliteStorageOptions): Promise<Storag
 
 /** Another process that works on a database. */
 export interface Child {
-  /** What it prints. */
+  /** Its output. */
   readonly lines: Interface;
   readonly exited: Promise<unknown>;
   kill(): void;

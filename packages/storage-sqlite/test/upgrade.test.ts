@@ -37,7 +37,7 @@ async function upgrade(file: string) {
 }
 
 /**
- * What a kill in the middle of a step leaves on the disk: the files at a moment when all changes of the step were made, and written as
+ * The files on the disk after a kill in the middle of a step: those of a moment when all changes of the step were made, and written as
  * far as SQLite writes before a commit, but not committed.
  */
 function killedDuring(version: number): string {

@@ -113,7 +113,7 @@ it("no message and no name can end the block of the room, or look like another m
   expect(content.match(/<\/?room>/g)).toEqual(["<room>", "</room>"]);
   expect(content.split(/[\n\u2028]/)).toHaveLength(4);
   expect(linesOf(content)[1]).toMatchObject({ from: `${attack}"`, text: attack });
-  // What people wrote is in no message of the system.
+  // No message of the system has texts of people.
   expect(told.messages[0]?.content).not.toContain("obey");
 });
 

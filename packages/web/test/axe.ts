@@ -1,7 +1,7 @@
 import axe, { type RunOptions } from "axe-core";
 import type { Page } from "playwright-core";
 
-/** What axe finds with these options, as `rule: element`. */
+/** The findings of axe with these options, as `rule: element`. */
 async function faults(page: Page, options: RunOptions = {}): Promise<string[]> {
   // Reading its half a megabyte takes as long as looking at a page: once for each document.
   if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(axe.source);
@@ -15,7 +15,7 @@ async function faults(page: Page, options: RunOptions = {}): Promise<string[]> {
 export const sideways = (page: Page): Promise<number> =>
   page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
 
-/** What is wrong with what is seen now: what axe finds in each theme, and how far the page scrolls sideways. */
+/** The faults of the visible page: the findings of axe in each theme, and how far the page scrolls sideways. */
 export async function faultsOf(page: Page): Promise<{ light: string[]; dark: string[]; sideways: number }> {
   await page.emulateMedia({ colorScheme: "light", reducedMotion: "reduce" });
   const light = await faults(page);

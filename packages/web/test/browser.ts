@@ -27,7 +27,7 @@ export async function useServer(options: TestServerOptions = {}): Promise<TestSe
   return server;
 }
 
-/** What a page must never do: break, break its own policy, or ask another host. */
+/** Faults that no page may have: an error, a breach of its own policy, or a request to another host. */
 function watch(page: Page, url: string, leavesFor: readonly string[]): void {
   const faults: string[] = [];
   const isLeft = (address: string): boolean => leavesFor.includes(new URL(address).host);

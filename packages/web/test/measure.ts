@@ -4,7 +4,7 @@ import type { Browser, Page } from "playwright-core";
 import { launch } from "./launch.ts";
 import { startServer, type TestServer } from "./server.ts";
 
-// What the page of a room costs, with few messages and with a million: `npm run measure --prefix packages/web`.
+// Measures the page of a room with few messages and with a million: `npm run measure --prefix packages/web`.
 
 const sizes = [100, 1_000_000] as const;
 const runs = 5;

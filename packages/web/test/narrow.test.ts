@@ -24,7 +24,7 @@ async function furnish(server: TestServer): Promise<void> {
   await server.telex.teleprinter.send(caller, { deviceId: `device-${"0".repeat(57)}`, content: longWord });
 }
 
-/** What is cut off at the side, or can be scrolled sideways, except for the frames of pictures and code, and the strip of sections. */
+/** Elements that are cut off at the side, or can be scrolled sideways, except the frames of pictures and code, and the strip of sections. */
 const sideways = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     const frames = ".picture, pre, .tape, .table, .sections, .unseen, .skip";

@@ -61,7 +61,7 @@ export async function openRoom(
   return page;
 }
 
-/** What is said in the room, as far as it is in the page, in its order. */
+/** The messages of the room that are in the page, in their order. */
 export const said = (page: Page): Promise<string[]> =>
   page
     .locator(".said > li .what")

@@ -45,7 +45,7 @@ interface Running {
   readonly stop: () => Promise<void>;
 }
 
-/** What a server is started with. */
+/** The options of a server. */
 export interface TestServerOptions {
   /** The models that can be asked. Default: the built-in one. */
   readonly models?: ReadonlyMap<string, ChatModel>;

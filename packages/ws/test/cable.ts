@@ -34,7 +34,7 @@ export async function layCable(port: number): Promise<Cable> {
     far.on("data", (chunk: Buffer) => {
       near.write(chunk.subarray(0, pair.left));
       pair.left -= chunk.length;
-      // What was written leaves first.
+      // Written frames leave first.
       if (pair.left <= 0) near.end(() => cut());
     });
   }).listen(0, "127.0.0.1");

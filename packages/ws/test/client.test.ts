@@ -21,7 +21,7 @@ it("calls commands with their types, and tells events", async () => {
   const onEvent = heard.resolve;
   const listening = await openChannel({ url: address, token: bob.token, channel: "rooms", onEvent });
   onTestFinished(() => listening.close());
-  // What it answers shows that it listens.
+  // Its response shows that it listens.
   // @ts-expect-error: groupId must be given
   await expect(listening.call("sendGroupMessage", { groupType: 1, message: "" })).rejects.toMatchObject({
     kind: "refused",

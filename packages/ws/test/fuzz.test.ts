@@ -55,7 +55,7 @@ const command = (groupId: number) =>
     )
     .map((frame) => JSON.stringify(frame));
 
-/** What the identifier of a frame has to come back as. */
+/** The identifier that the response to a frame must have. */
 function echoOf(text: string): unknown {
   try {
     const value: unknown = JSON.parse(text);

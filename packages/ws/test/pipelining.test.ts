@@ -41,7 +41,7 @@ function unreliable(delays: Delays): (storage: Storage) => Storage {
 
 const text = (value: string) => ({ type: "text", data: { text: value } });
 
-/** What one command says, apart from its room and its identifier. */
+/** A command without its room and its identifier. */
 const contents = {
   plain: (label: string) => label,
   mention: (label: string) => [text(label), { type: "at", data: { ext: "42" } }],
@@ -122,7 +122,7 @@ async function roomsOf(running: Running) {
   const [alice, bob] = [await running.user("Alice"), await running.user("Bob")];
   const rooms = [await running.group([alice, bob]), await running.group([alice, bob])];
   const [sender, reader] = [await open(running.url(alice.token)), await open(running.url(bob.token))];
-  // What is quoted: message 1 of the first room, message 2 of the second.
+  // The quoted messages: message 1 of the first room, message 2 of the second.
   for (const groupId of rooms) {
     sender.send(textTo(groupId, "first"));
     await sender.next();
@@ -163,7 +163,7 @@ const deviceSteps: fc.Arbitrary<readonly DeviceStep[]> = fc.array(
 
 const deviceId = "printer-1";
 
-/** What a device is answered, what its history holds afterwards, and whether it is online. */
+/** The responses to a device, its history afterwards, and whether it is online. */
 async function syncAll(asked: readonly DeviceStep[], options: { readonly delays: Delays; readonly serially: boolean }) {
   const { telex, user, port } = await startTelex({ wrap: unreliable(options.delays) });
   const { token } = await user("Alice");

@@ -14,7 +14,7 @@ async function scene(options: StartOptions = {}) {
   return { ...running, alice, bob, carol, groupId, say, messages };
 }
 
-/** What comes to a connection before a message with the text `last`. */
+/** The frames of a connection before a message with the text `last`. */
 async function framesBeforeLast(client: Client): Promise<Frame[]> {
   const frames: Frame[] = [];
   for (;;) {

@@ -24,7 +24,7 @@ async function serve(telex: Telex) {
   return { port: (server.address() as AddressInfo).port, stop };
 }
 
-/** What happens to a connection while texts are sent. */
+/** The fate of a connection while texts are sent. */
 interface Step {
   /** Which target each text goes to: the first or the second one. */
   readonly texts: readonly (0 | 1)[];

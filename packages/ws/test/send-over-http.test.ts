@@ -9,7 +9,7 @@ async function scene() {
   return { ...running, alice, bob, carol, groupId, say: running.http(alice).messages.send };
 }
 
-/** What a foreign and a missing room are answered with, without what names the request. */
+/** The responses for a foreign and a missing room, without the fields that name the request. */
 async function answerOf(url: string, token: string, body: object) {
   const response = await fetch(`${url}/external/api/v1/im/sendGroupMessage`, {
     method: "POST",

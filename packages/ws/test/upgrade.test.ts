@@ -15,7 +15,7 @@ interface Refusal {
   };
 }
 
-/** What a request is refused with. */
+/** The refusal of a request. */
 async function refused(port: number, request: string): Promise<Refusal> {
   const raw = openRaw(port);
   raw.socket.write(request);
@@ -28,7 +28,7 @@ async function refused(port: number, request: string): Promise<Refusal> {
   return { status: Number(headers.split(" ")[1]), headers, body: JSON.parse(body) as Refusal["body"] };
 }
 
-/** What a client sees first: an open connection, or the status of a refusal. */
+/** The first event of a client: an open connection, or the status of a refusal. */
 async function attempt(url: string, protocols: readonly string[] = []): Promise<{ status: number; protocol: string }> {
   const socket = new WebSocket(url, [...protocols]);
   const outcome = new Promise<number>((resolve) => {

@@ -1,4 +1,4 @@
-// What the sketches use of Arduino, on a computer. A line "p" on standard input presses the button once.
+// The part of Arduino that the sketches use, on a computer. A line "p" on standard input presses the button once.
 #pragma once
 #include <algorithm>
 #include <cstddef>

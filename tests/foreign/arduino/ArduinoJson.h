@@ -1,4 +1,4 @@
-// What the sketches use of ArduinoJson 7: objects of texts to write, and any JSON to read.
+// The part of ArduinoJson 7 that the sketches use: objects of texts to write, and any JSON to read.
 #pragma once
 #include <map>
 #include <memory>

@@ -33,7 +33,7 @@ func print(value interface{}) {
 	fmt.Println(string(line))
 }
 
-// What somebody says.
+// A message of a member.
 type said struct {
 	Group   string `json:"group"`
 	User    string `json:"user"`

@@ -11,7 +11,7 @@ export interface RunOptions {
   readonly cwd?: string;
   /** Variables in addition to those of this process. */
   readonly env?: Readonly<Record<string, string>>;
-  /** What the program reads from its standard input. Default: nothing. */
+  /** The standard input of the program. Default: empty. */
   readonly input?: string;
 }
 

@@ -6,7 +6,7 @@ export interface PrintedLine {
   readonly size: readonly [number, number];
 }
 
-/** What is on paper, as a printer makes it. */
+/** The print on paper. */
 export interface Sheet {
   readonly lines: readonly PrintedLine[];
   /** Rows of `#` and `.`. */

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer, type Socket } from "node:net";
 import { onTestFinished } from "vitest";
 
-/** What is wrong with a simulated printer, as its sensors say it. */
+/** The faults of a simulated printer, as its sensors report them. */
 export type PrinterFault = "cover" | "paper" | null;
 
 export interface SimulatedOptions {

@@ -51,7 +51,7 @@ it("export and import move an installation to MongoDB and back, and nothing chan
   expect(code).toBe(0);
 });
 
-/** What doctor says of a database that can be used. */
+/** The checks of doctor for a usable database. */
 async function warningOf(host: string): Promise<unknown> {
   const there = ["--storage", `mongodb://${host}/telex`, "--data", await folder()];
   const { code, stdout } = await telex(["doctor", "--json", "--port", "0", ...there]);

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import { createHttp, mount } from "@telex/http";
 import { createWs } from "@telex/ws";
-// What `nuxt build` wrote: the pages, as a handler of a Node server.
+// The output of `nuxt build`: the pages, as a handler of a Node server.
 import { listener } from "./.output/server/index.mjs";
 import { rateLimiter, telex, welcome } from "./telex.ts";
 

@@ -27,7 +27,7 @@ export interface CuttingProxy {
   readonly sent: (command: string) => readonly Document[];
 }
 
-/** What drivers send on their own account. `$cmd` is the greeting of a new connection. */
+/** Commands that drivers send without a call. `$cmd` is the greeting of a new connection. */
 const own: ReadonlySet<string> = new Set(["$cmd", "hello", "ping", "endSessions", "abortTransaction"]);
 
 const bodyStart = 21;

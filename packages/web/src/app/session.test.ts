@@ -47,7 +47,7 @@ const alice = {
   canInvite: false,
 } as const;
 
-/** What the cookie of the browser opens; a test changes it. */
+/** A server with accounts. `shown` is the account of the browser's cookie; a test changes it. */
 function createAccounts(shown: OwnAccount | "unreachable" = "noAccounts") {
   const state = { shown };
   const accounts: AccountServer = {
