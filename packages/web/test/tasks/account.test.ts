@@ -1,0 +1,4 @@
+import { accountTasks } from "./account.ts";
+import { testEvery } from "./every.ts";
+
+testEvery(accountTasks, "alice");

@@ -1,0 +1,4 @@
+import { adminTasks } from "./admin.ts";
+import { testEvery } from "./every.ts";
+
+testEvery(adminTasks, "boss");

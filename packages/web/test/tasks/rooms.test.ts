@@ -1,0 +1,4 @@
+import { roomTasks } from "./rooms.ts";
+import { testEvery } from "./every.ts";
+
+testEvery(roomTasks, "alice");
