@@ -116,6 +116,7 @@ export const routes = {
     conversationMessages: { ...query, path: `${external}/sseStream/conversations/:conversationId/messages` },
     amendConversation: { ...json, method: "PATCH", path: `${external}/sseStream/conversations/:conversationId` },
     deleteConversation: { ...query, method: "DELETE", path: `${external}/sseStream/conversations/:conversationId` },
+    searchConversations: { ...query, path: `${external}/sseStream/search` },
   },
   images: {
     imageText: {

@@ -1,3 +1,4 @@
+export type { Excerpt, ExcerptSearch } from "./excerpts.ts";
 export type { Finding } from "./match.ts";
 export { createPinyin, warmPinyin } from "./pinyin.ts";
 export type { Pinyin } from "./pinyin.ts";

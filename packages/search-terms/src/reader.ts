@@ -1,4 +1,5 @@
 import { createCharacters } from "./characters.ts";
+import { type ExcerptSearch, findExcerpt } from "./excerpts.ts";
 import { type Finding, findWord, type TextMatch } from "./match.ts";
 import { type QueryWord, readQuery } from "./query.ts";
 import { senderTerm } from "./term-numbers.ts";
@@ -30,6 +31,8 @@ export interface SearchReader {
   spellings(word: QueryWord): readonly Spelling[];
   /** Reads a message. Returns what finds a word in it, part by part: its first places in each text. */
   open(message: StoredTexts): (word: QueryWord) => Finding<MessageMatch>;
+  /** Looks for words in a text of any length that has no stored pinyin, part by part. Null unless the text contains all of them. */
+  excerpt(text: string, words: readonly QueryWord[]): ExcerptSearch;
 }
 
 /** The places of one word in one text that are reported, at most. */
@@ -80,5 +83,6 @@ export function createSearchReader(readingsOf: (character: string) => readonly s
         return matches;
       };
     },
+    excerpt: (text, words) => findExcerpt(text, words, (piece) => unitsOf(piece, "", characters)),
   };
 }

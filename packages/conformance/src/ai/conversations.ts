@@ -58,6 +58,21 @@ export const conversationCases: readonly StorageCase[] = defineCases("ai convers
     assert.deepEqual(await ai.listConversations(9, { offset: 0, limit: 10 }), { total: 0, list: [] });
   },
 
+  "the conversations of a user are read by their ids, newest first, however late they were used": async (ground) => {
+    const { ai } = ground.storage;
+    const records = [];
+    for (const lastMessage of [30, 10, 20, 10])
+      records.push(await ai.appendConversation(conversation("", { lastMessage })));
+    await ai.appendConversation(conversation("foreign", { userId: 8 }));
+    const byId = records.toReversed();
+    const page = (before: number, limit: number) => ai.pageConversations({ userId: user, before, limit });
+    assert.deepEqual(await page(Number.MAX_SAFE_INTEGER, 3), byId.slice(0, 3));
+    assert.deepEqual(await page(byId[2]?.id ?? 0, 3), byId.slice(3));
+    assert.deepEqual(await page(byId[3]?.id ?? 0, 3), []);
+    await ai.dropConversation({ conversationId: byId[0]?.id ?? 0, userId: user });
+    assert.deepEqual(await page(Number.MAX_SAFE_INTEGER, 1), byId.slice(1, 2));
+  },
+
   "conversations that start simultaneously all get ids of their own": async ({ storage, race }) => {
     const records = await race(20, ({ ai }, caller) => ai.appendConversation(conversation(`${caller}`)));
     assert.equal(new Set(idsOf(records)).size, 20);

@@ -87,6 +87,7 @@ const calls: { readonly [Name in Part]: Calls<Storage[Name]> } = {
     amendConversation: (store) => store.amendConversation(conversationKey, { title: "" }),
     pageTurns: (store) => store.pageTurns({ ...conversationKey, before: null, limit: 1 }),
     dropConversation: (store) => store.dropConversation(conversationKey),
+    pageConversations: (store) => store.pageConversations({ userId: 7, before: 9, limit: 1 }),
     listConversations: (store) => store.listConversations(7, { offset: 0, limit: 1 }),
   },
   bucket: {

@@ -1,5 +1,16 @@
 import { z } from "zod";
-import { defineContract, fileId, id, idOut, list, text, timestamp, tokenNumbers } from "@telex/ground/contract";
+import {
+  defineContract,
+  fileId,
+  id,
+  idOut,
+  interfaceLimits,
+  list,
+  text,
+  timestamp,
+  tokenNumbers,
+  word,
+} from "@telex/ground/contract";
 import { questionFileView } from "@telex/files/contract";
 import { promptMessage, replyOptions } from "./prompt.ts";
 import { toolUse } from "../records/tool-use.ts";
@@ -48,6 +59,20 @@ const conversationMessage = z
     createdAt: timestamp,
   })
   .meta({ id: "ConversationMessage" });
+
+/** A message that a search found. */
+const foundMessage = conversationMessage
+  .pick({ role: true, createdAt: true })
+  .extend({
+    conversationId: idOut,
+    title: z.string().meta({ description: "The title of the conversation." }),
+    messageId: idOut,
+    excerpt: z.string().meta({ description: "The text around the first word that was found." }),
+    matches: z
+      .array(z.object({ start: z.int().min(0), end: z.int().min(0) }))
+      .meta({ description: "UTF-16 offsets of the words in `excerpt`." }),
+  })
+  .meta({ id: "FoundConversationMessage" });
 
 /** The tokens of a reply. `estimated`: counted here, because the model reported nothing. */
 const chatUsage = z
@@ -253,6 +278,23 @@ export const aiContract = defineContract({
     input: conversationKey,
     output: z.null(),
     errors: ["not_found"],
+  },
+  searchConversations: {
+    summary:
+      "Finds questions and replies of the caller by their words: of the newest conversation first, newest first.",
+    access: "chat",
+    input: z.object({
+      q: text(1, interfaceLimits.query)
+        .refine((value) => value === "" || value.trim() !== "", { error: "text_empty" })
+        .meta({ description: "Words, separated by spaces. All of them must match; Chinese also by its pinyin." }),
+      pageSize: z.int().min(1).max(50).default(20),
+      cursor: word(/^\d{1,16}\.\d{1,16}$/, 33, "invalid").optional(),
+    }),
+    output: z.object({
+      list: z.array(foundMessage).meta({ description: "A page may be short, or empty." }),
+      nextCursor: z.string().nullable().meta({ description: "Null if nothing is left." }),
+    }),
+    errors: ["rate_limited"],
   },
   quota: {
     summary: "The caller's quota in the current period.",

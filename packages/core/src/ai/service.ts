@@ -9,6 +9,7 @@ import { embed } from "./embed.ts";
 import { readQuota } from "./quota/quota.ts";
 import { chooseModel, type ReplyDependencies } from "./reply.ts";
 import type { ToolAnswers } from "./model.ts";
+import { type ConversationSearchDeps, searchConversations } from "./search.ts";
 import type { ConversationMessageRecord, ConversationRecord } from "../records/ai.ts";
 import { toolUsesOf } from "../records/tool-use.ts";
 
@@ -69,9 +70,10 @@ const createConversations = ({
 });
 
 export const createAiService = (
-  deps: ReplyDependencies & { readonly toolAnswers: ToolAnswers },
+  deps: ReplyDependencies & ConversationSearchDeps & { readonly toolAnswers: ToolAnswers },
 ): Implementation<AiContract> => ({
   ...createConversations(deps),
+  searchConversations: ({ userId }, input, context) => searchConversations(deps, userId, input, context),
   quota: ({ userId }) => readQuota(deps, userId),
   chat: ({ userId }, input, { signal = new AbortController().signal }) => startChat(deps, userId, input, signal),
   complete: ({ userId }, input, { signal = new AbortController().signal }) =>

@@ -112,6 +112,13 @@ export interface AiStore {
     page: ConversationKey & { readonly before: number | null; readonly limit: number },
   ): Promise<{ readonly messages: readonly ConversationMessageRecord[]; readonly more: boolean } | null>;
 
+  /** A user's conversations with an id below `before`, newest id first, at most `limit`. */
+  pageConversations(page: {
+    readonly userId: number;
+    readonly before: number;
+    readonly limit: number;
+  }): Promise<readonly ConversationRecord[]>;
+
   /** A user's conversations by `lastMessage`, newest first, ties by id, newest first; `offset` and `limit` count rows. */
   listConversations(
     userId: number,

@@ -46,12 +46,13 @@ export const createUsers = ({ storage, clock, zone }: CompleteOptions, { findUse
     revoked: tokenEnded,
   });
 
-export function createAi(options: CompleteOptions, { tally }: Shared, work: Work, quotedFiles: QuotedFiles) {
+export function createAi(options: CompleteOptions, { tally, search }: Shared, work: Work, quotedFiles: QuotedFiles) {
   const { storage, models, embeddingModels, toolAnswers, observer, clock, zone, limits, log, locale, allocation } =
     options;
   const begin = (): (() => void) => work.begin();
   const chat = {
     store: storage.ai,
+    search,
     quotedFiles,
     models,
     embeddingModels,

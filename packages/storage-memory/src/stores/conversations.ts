@@ -26,6 +26,7 @@ type ConversationVerbs = Pick<
   | "amendConversation"
   | "dropConversation"
   | "pageTurns"
+  | "pageConversations"
   | "listConversations"
 >;
 
@@ -121,6 +122,12 @@ const verbsOf = (verb: Verb, { find, ownOf, put, drop }: Conversations, counters
     const end = before === null ? messages.length : placeOf(messages, idOf, before);
     return { messages: lastBefore(messages, end, limit), more: end > limit };
   }),
+  pageConversations: verb(({ userId, before, limit }) =>
+    ownOf(userId)
+      .filter(({ id }) => id < before)
+      .toSorted((a, b) => b.id - a.id)
+      .slice(0, limit),
+  ),
   listConversations: verb((userId, { offset, limit }) => {
     const own = ownOf(userId);
     return { total: own.length, list: own.toSorted(byLastUse).slice(offset, offset + limit) };

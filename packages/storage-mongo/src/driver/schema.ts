@@ -138,7 +138,10 @@ export const collections: { readonly [Name in CollectionName]: readonly Index[] 
     { name: "ofUser", key: { userId: 1 } },
     { name: "expiry", key: { expiresAt: 1 } },
   ],
-  conversations: [{ name: "ofUser", key: { userId: 1, lastMessage: -1, _id: -1 } }],
+  conversations: [
+    { name: "ofUser", key: { userId: 1, lastMessage: -1, _id: -1 } },
+    { name: "byId", key: { userId: 1, _id: -1 } },
+  ],
   conversationMessages: [],
   pairings: [
     { name: "code", key: { codeDigest: 1 }, unique: true, partialFilterExpression: { confirmed: false } },

@@ -21,6 +21,7 @@ type ConversationVerbs = Pick<
   | "amendConversation"
   | "dropConversation"
   | "pageTurns"
+  | "pageConversations"
   | "listConversations"
 >;
 
@@ -151,6 +152,11 @@ export function createConversationVerbs(deps: StoreDeps): ConversationVerbs {
     findConversation: ({ conversationId, userId }) =>
       single(async () => recordOrNull("conversations", await conversations.findOne({ _id: conversationId, userId }))),
     pageTurns: (asked) => read((tx) => page(tx, asked)),
+    pageConversations: ({ userId, before, limit }) =>
+      single(async () => {
+        const below = conversations.find({ userId, _id: { $lt: before } }, { sort: { _id: -1 }, limit });
+        return recordsOf("conversations", await below.toArray());
+      }),
     listConversations: (userId, { offset, limit }) =>
       read(async (tx) => {
         const all = await tx.list("conversations", { userId }, { sort: { lastMessage: -1, _id: -1 } });

@@ -5,6 +5,7 @@ import { blocked } from "./users/blocked.ts";
 import { botNames } from "./users/bot-names.ts";
 import { bots } from "./users/bots.ts";
 import { claims } from "./claims.ts";
+import { conversationIds } from "./ai/conversation-ids.ts";
 import { conversationMessages } from "./ai/conversation-messages.ts";
 import { deviceAi } from "./devices/device-ai.ts";
 import { deviceGenerations } from "./devices/device-generations.ts";
@@ -86,6 +87,7 @@ export const migrations: readonly Migration[] = [
   namedUploads,
   deviceRoomLife,
   questionFiles,
+  conversationIds,
 ];
 
 /** The version that this program works with. */

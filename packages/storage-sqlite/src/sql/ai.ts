@@ -92,6 +92,7 @@ export const prepareConversations = (database: Database) => ({
     WHERE conversation_id = ? AND id < ? ORDER BY id DESC LIMIT ?`,
     messages.read,
   ),
+  page: database.query(`${conversation} WHERE user_id = ? AND id < ? ORDER BY id DESC LIMIT ?`, conversations.read),
   list: database.query(
     `${conversation} WHERE user_id = ? ORDER BY last_message DESC, id DESC LIMIT ? OFFSET ?`,
     conversations.read,

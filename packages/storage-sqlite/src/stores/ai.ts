@@ -163,6 +163,14 @@ export class SqliteAiStore implements AiStore {
     });
   }
 
+  pageConversations({
+    userId,
+    before,
+    limit,
+  }: Parameters<AiStore["pageConversations"]>[0]): Promise<readonly ConversationRecord[]> {
+    return this.#database.read(() => this.#conversations.page.all(userId, before, limit));
+  }
+
   listConversations(
     userId: number,
     page: { readonly offset: number; readonly limit: number },
