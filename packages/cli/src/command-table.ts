@@ -58,7 +58,7 @@ export const entries: readonly CommandEntry[] = [
   },
   {
     name: "ai",
-    summary: "Ask an AI model of a running server",
+    summary: "Ask an AI model of a running server, and search what was said",
     load: async () => (await import("./commands/ai.ts")).defineAi,
   },
   {

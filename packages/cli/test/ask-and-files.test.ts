@@ -44,6 +44,21 @@ describe("telex ai ask", () => {
     expect((await telexHere(["ai", "ask", "x", "--edit"], place)).code).toBe(2);
   });
 
+  it("finds questions and replies again, by words and by pinyin", async () => {
+    const place = await user();
+    for (const text of ["Where is the moon?", "北京的天气"]) await telexHere(["ai", "ask", text], place);
+    const found = await telexHere(["ai", "search", "moon"], place);
+    expect(found.stdout.trim().split("\n")).toEqual([
+      expect.stringMatching(/ {2}1 {2}Where is the moon\? {2}user {2}Where is the moon\?$/),
+      expect.stringMatching(/ {2}1 {2}Where is the moon\? {2}assistant {2}Where is the moon\?$/),
+    ]);
+    const byPinyin = parse((await telexHere(["ai", "search", "tian", "qi", "--last", "1", "--json"], place)).stdout);
+    expect(byPinyin).toMatchObject([
+      { conversationId: 2, excerpt: "北京的天气", matches: [{ start: 3 }, { start: 4 }] },
+    ]);
+    expect(await telexHere(["ai", "search", "sun"], place)).toMatchObject({ code: 0, stdout: "" });
+  });
+
   it("sends files with a question, and names one that the model does not take", async () => {
     const place = await user();
     await writeFile(join(place.cwd, "茶.txt"), "green");

@@ -13,7 +13,8 @@ const browser = useBrowser();
 const openChat = (server: Pick<TestServer, "url" | "token">, options: PageOptions = {}): Promise<Page> =>
   openIn(browser(), server, options);
 
-const titles = (page: Page): Promise<string[]> => page.locator(".talks .name").allTextContents();
+const titles = (page: Page): Promise<string[]> =>
+  page.locator(".talk-list .entries > .talks .name, .talk-list details .name").allTextContents();
 
 async function pick(page: Page, action: string): Promise<void> {
   await page.getByRole("button", { name: /^More about/ }).click();
@@ -239,7 +240,7 @@ test.each(sizes)("a conversation is found by its title, also among many, on $on"
   const page = await openChat(server, { viewport });
   await page.goto(`${server.url}/user/chat/`);
   await page.getByRole("button", { name: "More conversations" }).waitFor();
-  const filter = page.getByRole("searchbox", { name: "Find a conversation" });
+  const filter = page.getByRole("searchbox", { name: "Search conversations" });
   await filter.fill("tide 1");
   await expect
     .poll(async () => (await titles(page)).toSorted())

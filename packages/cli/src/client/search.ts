@@ -17,22 +17,28 @@ export interface RoomSearch {
   readonly talk: Talk;
 }
 
-type Page = Awaited<ReturnType<Client["messages"]["search"]>>;
+/** A page of hits, and the position of the next one; null at the end. */
+interface Page<T> {
+  readonly list: readonly T[];
+  readonly nextCursor: string | null;
+}
+
+/** Where a page begins, and its size. */
+interface Place {
+  readonly pageSize: number;
+  readonly cursor?: string;
+}
 
 /** Maximum pages to read. Each page costs the server a bounded amount of work, and may be empty. */
 const mostPages = 50;
 
 /** The newest hits of a search, at most `last`. */
-async function findNewest(
-  { messages }: Client,
-  asked: { readonly q: string; readonly groupId?: string },
-  last: number,
-) {
-  const hits: Page["list"][number][] = [];
+async function findNewest<T>(search: (place: Place) => Promise<Page<T>>, last: number) {
+  const hits: T[] = [];
   let cursor: string | null = null;
   for (let page = 0; page < mostPages && hits.length < last; page += 1) {
-    const rest = { pageSize: last - hits.length, ...(cursor === null ? {} : { cursor }) };
-    const { list, nextCursor }: Page = await messages.search({ ...asked, ...rest });
+    const place = { pageSize: last - hits.length, ...(cursor === null ? {} : { cursor }) };
+    const { list, nextCursor }: Page<T> = await search(place);
     hits.push(...list);
     cursor = nextCursor;
     if (cursor === null) break;
@@ -40,14 +46,56 @@ async function findNewest(
   return { hits, isMore: cursor !== null };
 }
 
+/** Prints hits, the first one last, and whether there may be more. */
+function printHits<T>(
+  { hits, isMore }: { readonly hits: readonly T[]; readonly isMore: boolean },
+  how: Shown<T>,
+): void {
+  if (how.json) return printJson(hits);
+  for (const hit of hits.toReversed()) print(how.line(hit));
+  if (hits.length === 0 && !isMore) how.talk.note("Nothing was found.");
+  if (isMore) how.talk.note(how.more);
+}
+
+interface Shown<T> {
+  readonly json: boolean;
+  readonly talk: Talk;
+  readonly line: (hit: T) => string;
+  /** Said if there may be more. */
+  readonly more: string;
+}
+
 /** Prints the newest messages that contain all words, newest last. */
 export async function searchRooms(server: Server, { words, groupId, last, json, talk }: RoomSearch): Promise<void> {
   const input = { q: words, ...(groupId === undefined ? {} : { groupId }) };
-  const { hits, isMore } = await withClient(server, (client) => findNewest(client, input, last));
-  if (json) return printJson(hits);
-  for (const { message } of hits.toReversed()) print(asLine(message));
-  if (hits.length === 0 && !isMore) talk.note("Nothing was found.");
-  if (isMore) talk.note("There may be more: use more words, --group or a greater --last.");
+  const found = await withClient(server, ({ messages }) =>
+    findNewest((place) => messages.search({ ...input, ...place }), last),
+  );
+  const more = "There may be more: use more words, --group or a greater --last.";
+  printHits(found, { json, talk, line: ({ message }) => asLine(message), more });
+}
+
+type FoundInConversation = Awaited<ReturnType<Client["ai"]["searchConversations"]>>["list"][number];
+
+/** Prints the questions and replies that contain all words, those of the newest conversation last. */
+export async function searchConversations(
+  server: Server,
+  { words: q, last, json, talk }: Omit<RoomSearch, "groupId">,
+): Promise<void> {
+  const found = await withClient(server, ({ ai }) =>
+    findNewest(
+      ({ pageSize, ...place }) => ai.searchConversations({ q, pageSize: Math.min(pageSize, 50), ...place }),
+      last,
+    ),
+  );
+  const more = "There may be more: use more words or a greater --last.";
+  printHits(found, { json, talk, line: asFoundLine, more });
+}
+
+function asFoundLine({ createdAt, conversationId, title, role, excerpt }: FoundInConversation): string {
+  const time = new Date(createdAt).toISOString().slice(0, 16).replace("T", " ");
+  const where = styleText("dim", `${time}  ${conversationId}  ${printable(title)}`);
+  return `${where}  ${styleText("cyan", role)}  ${printable(excerpt.replaceAll(/\s+/g, " "))}`;
 }
 
 function asLine({ createTime, groupName, nickname, content }: MessageView): string {

@@ -1,5 +1,6 @@
 import type { Command } from "commander";
 import { clientSettings, commonOf, settingOptions, talkOf } from "../options/command.ts";
+import { readInteger } from "../options/read.ts";
 import { serverOf } from "../client/server.ts";
 
 const help = `
@@ -22,7 +23,31 @@ interface AskOptions {
 
 const collect = (path: string, before: readonly string[]): readonly string[] => [...before, path];
 
+const searchHelp = `
+All words must match. Chinese is also found by its pinyin, or by the initials of it.
+
+Examples:
+  $ telex ai search moon
+  $ telex ai search bei jing --last 5`;
+
+function defineSearch(command: Command): void {
+  settingOptions(
+    command.description("Search your questions and their replies, the newest conversation last"),
+    clientSettings,
+  )
+    .argument("<words...>", "1 to 128 characters")
+    .option("--last <n>", "questions and replies to find at most, 1 to 100", readInteger(1, 100), 20)
+    .addHelpText("after", searchHelp)
+    .action(async (words: readonly string[], { last }: { readonly last: number }) => {
+      const { searchConversations } = await import("../client/search.ts");
+      const { json = false } = commonOf(command);
+      const search = { words: words.join(" "), last, json, talk: talkOf(command) };
+      await searchConversations(await serverOf(command), search);
+    });
+}
+
 export function defineAi(command: Command): void {
+  defineSearch(command.command("search"));
   const ask = command.command("ask").description("Ask an AI model of a running server");
   settingOptions(ask, clientSettings)
     .argument("<text>", "the question; - reads stdin")

@@ -33,6 +33,8 @@ test.each([
   ["/user/chat", { ...chat, conversationId: null }],
   ["/user/chat/new", { ...chat, conversationId: "new" }],
   ["/user/chat/12/", { ...chat, conversationId: "12" }],
+  ["/user/chat/12/34", { ...chat, conversationId: "12", messageId: 34 }],
+  ["/user/chat/12/x", notFound],
   ["/user/chat/012", notFound],
   ["/user/rooms/", { ...notFound, page: "rooms" }],
   ["/user/rooms/12", { ...notFound, page: "rooms", groupId: 12 }],

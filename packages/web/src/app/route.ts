@@ -60,7 +60,7 @@ export interface Route {
   readonly conversationId: string | null;
   /** The room that is shown, or null for the list alone. */
   readonly groupId: number | null;
-  /** The message of the room that is in sight first, or null for the newest. */
+  /** The message of the room or of the conversation that is in sight first, or null for the newest. */
   readonly messageId: number | null;
   /** The place on the page for admins; null on other pages. */
   readonly admin: AdminPlace | null;
@@ -87,8 +87,9 @@ export interface Router {
   readonly leave: (href: string) => void;
 }
 
-/** The address of a conversation; `new` for one that begins. */
-export const conversationPath = (conversationId: number | "new"): string => `${chatHome}${conversationId}`;
+/** The address of a conversation, or of a message in it; `new` for one that begins. */
+export const conversationPath = (conversationId: number | "new", messageId?: number): string =>
+  `${chatHome}${conversationId}${messageId === undefined ? "" : `/${messageId}`}`;
 
 /** The address of a list of the page for admins, or of one user or room. */
 export const adminPath = (section: NonNullable<AdminPlace["section"]>, id?: number): string =>
@@ -138,7 +139,10 @@ const readTeleprinter: Read = ({ deviceId = null }, hash) => ({
 /** The addresses of the pages. */
 const addresses: readonly (readonly [RegExp, Read])[] = [
   [teleprinterAddress, readTeleprinter],
-  [chatAddress, ({ conversationId = null }) => ({ page: "chat", conversationId })],
+  [
+    chatAddress,
+    ({ conversationId = null, messageId }) => ({ page: "chat", conversationId, messageId: numberOf(messageId) }),
+  ],
   [roomsAddress, readRoom],
   [adminAddress, readAdmin],
   [picturesAddress, () => ({ page: "pictures" })],

@@ -14,18 +14,33 @@ import type { Exchange, Message, Thread } from "./state/thread.ts";
 const QuestionFiles = createLazy(async () => (await import("./question-files.tsx")).QuestionFiles);
 const EditQuestion = createLazy(async () => (await import("./edit-question.tsx")).EditQuestion);
 
+/** A stored message: its place in the list. */
+interface Place {
+  readonly id: number;
+  /** True for the message of the address. */
+  readonly isTarget: boolean;
+}
+
+/** The attributes of an entry. */
+const entryOf = (kind: "question" | "answer", place: Place | undefined) => ({
+  class: place?.isTarget === true ? `${kind} target` : kind,
+  "data-id": place?.id,
+  ...(place?.isTarget === true && { tabIndex: -1 }),
+});
+
 interface QuestionProps {
   readonly text: string;
+  readonly place?: Place;
   readonly at?: string;
   readonly onEdit?: (() => void) | undefined;
   readonly children?: ComponentChildren;
 }
 
-function Question({ text, at, onEdit, children }: QuestionProps) {
+function Question({ text, place, at, onEdit, children }: QuestionProps) {
   const texts = useChatTexts();
   const { editAgain } = useTexts();
   return (
-    <li class="question">
+    <li {...entryOf("question", place)}>
       <p class="who">
         <span>{texts.you}</span>
         {at !== undefined && <TimeOfDay at={Date.parse(at)} />}
@@ -46,11 +61,12 @@ function Question({ text, at, onEdit, children }: QuestionProps) {
 interface AnswerProps {
   readonly model: string;
   readonly text: string;
+  readonly place?: Place;
   readonly children?: ComponentChildren;
 }
 
-const Answer = ({ model, text, children }: AnswerProps) => (
-  <li class="answer">
+const Answer = ({ model, text, place, children }: AnswerProps) => (
+  <li {...entryOf("answer", place)}>
     <p class="who">
       <span>{model}</span>
     </p>
@@ -69,6 +85,8 @@ function Finish({ reason }: { readonly reason: string | null }) {
 interface KeptProps {
   readonly thread: Thread;
   readonly message: Message;
+  /** True for the message of the address. */
+  readonly isTarget: boolean;
   /** Asks the same again, where this is the last answer. */
   readonly onAgain: (() => void) | null;
 }
@@ -86,22 +104,23 @@ function useRephrase({ id }: Pick<Thread, "id">) {
 const isBroken = ({ finishReason }: Message): boolean => finishReason === "failed" || finishReason === "stopped";
 
 /** A stored question. It can be edited while no reply is in progress. */
-function KeptQuestion({ thread, message }: Omit<KeptProps, "onAgain">) {
+function KeptQuestion({ thread, message, isTarget }: Omit<KeptProps, "onAgain">) {
   const { id, content, files, createdAt } = message;
+  const place = { id, isTarget };
   if (thread.editing.value === id) return <EditQuestion thread={thread} message={message} />;
   const edit = (): void => void (thread.editing.value = id);
   return (
-    <Question text={content} at={createdAt} onEdit={thread.exchange.value === null ? edit : undefined}>
+    <Question text={content} place={place} at={createdAt} onEdit={thread.exchange.value === null ? edit : undefined}>
       {files !== undefined && <QuestionFiles files={files} />}
     </Question>
   );
 }
 
-export function Kept({ thread, message, onAgain }: KeptProps) {
+export function Kept({ thread, message, isTarget, onAgain }: KeptProps) {
   const texts = useChatTexts();
-  if (message.role === "user") return <KeptQuestion thread={thread} message={message} />;
+  if (message.role === "user") return <KeptQuestion thread={thread} message={message} isTarget={isTarget} />;
   return (
-    <Answer model={message.model} text={message.content}>
+    <Answer model={message.model} text={message.content} place={{ id: message.id, isTarget }}>
       <ToolCalls calls={message.tools ?? []} texts={texts.tools} />
       <Finish reason={message.finishReason} />
       <p class="after">

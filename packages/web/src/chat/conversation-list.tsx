@@ -8,8 +8,11 @@ import { Icon } from "../ui/forms/icon.tsx";
 import { LinkButton } from "../ui/forms/link-button.tsx";
 import { Ago } from "../ui/lists/when.tsx";
 import { useChat } from "./context.ts";
+import { createLazy } from "../ui/panes/lazy.tsx";
 import { Quota } from "./quota.tsx";
 import { useChatTexts, useTroubleText } from "./texts.ts";
+
+const FoundMessagesList = createLazy(async () => (await import("./found-messages.tsx")).FoundMessagesList);
 
 /** The state of a conversation: it is being answered, or has a draft. */
 function Doing({ id, isCurrent }: { readonly id: number; readonly isCurrent: boolean }) {
@@ -64,6 +67,9 @@ function Archive({ list }: { readonly list: readonly ConversationView[] }) {
   );
 }
 
+/** Code points of a query. */
+const longestQuery = 128;
+
 /** The conversations whose titles have these words. Fetches all of them when something is typed. */
 function useFound(list: readonly ConversationView[]) {
   const { loadAll, more } = useChat().chat.conversations;
@@ -73,7 +79,7 @@ function useFound(list: readonly ConversationView[]) {
   useEffect(() => {
     if (isFinding && more.peek()) void loadAll();
   }, [isFinding, loadAll, more]);
-  return { typed, setTyped, found: list.filter(({ title }) => title.toLocaleLowerCase().includes(query)) };
+  return { typed, setTyped, isFinding, found: list.filter(({ title }) => title.toLocaleLowerCase().includes(query)) };
 }
 
 function More() {
@@ -84,17 +90,18 @@ function More() {
 
 function Loaded({ list }: { readonly list: readonly ConversationView[] }) {
   const texts = useChatTexts();
-  const { typed, setTyped, found } = useFound(list);
+  const { typed, setTyped, isFinding, found } = useFound(list);
   const active = found.filter(({ status }) => status === 0);
   const archived = found.filter(({ status }) => status === 1);
   if (list.length === 0) return <p class="quiet">{texts.noConversations}</p>;
   return (
     <>
-      <Filter label={texts.findConversation} value={typed} onValue={setTyped} />
+      <Filter label={texts.findConversation} value={typed} longest={longestQuery} onValue={setTyped} />
       {found.length === 0 && <p class="quiet">{texts.noneFound}</p>}
       {active.length > 0 && <Entries list={active} />}
       {archived.length > 0 && <Archive list={archived} />}
       <More />
+      {isFinding && <FoundMessagesList q={typed.trim()} />}
     </>
   );
 }

@@ -1,12 +1,13 @@
 import { useEffect } from "preact/hooks";
-import { useTexts } from "../app/context.ts";
+import { useApp, useTexts } from "../app/context.ts";
 import { LinkButton } from "../ui/forms/link-button.tsx";
 import { ReadingArea, ToEnd } from "../ui/lists/reading-area.tsx";
 import { Tape } from "../ui/panes/tape.tsx";
 import { useChat } from "./context.ts";
 import { useChatTexts, useTroubleText } from "./texts.ts";
 import type { Message, Thread } from "./state/thread.ts";
-import { useFollowing } from "./use-following.ts";
+import { type Following, useFollowing } from "./use-following.ts";
+import { useTarget } from "../ui/lists/use-target.ts";
 import { Kept, InProgress } from "./answers.tsx";
 
 function Top({ thread }: { readonly thread: Thread }) {
@@ -49,21 +50,44 @@ function remaining({ messages, exchange }: Thread): readonly Message[] {
   return (messages.value ?? []).filter(({ id }) => id < from || id > to);
 }
 
+interface ColumnProps {
+  readonly thread: Thread;
+  readonly following: Pick<Following, "view" | "leaveEnd">;
+}
+
+/** Fetches the message of the address, and shows it; again when its Markdown is drawn. */
+function useTargetOf({ thread, following: { view, leaveEnd } }: ColumnProps): number | null {
+  const { render } = useChat();
+  const has = (id: number): boolean => thread.messages.value?.some((message) => message.id === id) ?? false;
+  const target = useTarget(has, view, { look: render.value, before: leaveEnd });
+  useEffect(() => {
+    if (target !== null) void thread.reach(target);
+  }, [thread, target]);
+  return target;
+}
+
 /** The stored messages of a conversation. */
-function KeptMessages({ thread }: { readonly thread: Thread }) {
+function KeptMessages({ thread, following }: ColumnProps) {
   const { chat } = useChat();
+  const target = useTargetOf({ thread, following });
   const { last, question } = useLast(thread);
   const onAgain = (): void => chat.ask(thread, question?.content ?? "", { files: question?.files ?? [] });
   return (
     <>
       {remaining(thread).map((message) => (
-        <Kept key={message.id} thread={thread} message={message} onAgain={message === last ? onAgain : null} />
+        <Kept
+          key={message.id}
+          thread={thread}
+          message={message}
+          isTarget={message.id === target}
+          onAgain={message === last ? onAgain : null}
+        />
       ))}
     </>
   );
 }
 
-function Column({ thread }: { readonly thread: Thread }) {
+function Column({ thread, following }: ColumnProps) {
   const exchange = thread.exchange.value;
   const asked = [...thread.failed.value, ...(exchange === null ? [] : [exchange])];
   return (
@@ -71,7 +95,7 @@ function Column({ thread }: { readonly thread: Thread }) {
       <Top thread={thread} />
       {thread.id.value === null && asked.length === 0 && <Begin />}
       <ol class="messages">
-        <KeptMessages thread={thread} />
+        <KeptMessages thread={thread} following={following} />
         {asked.map((one) => (
           <InProgress key={one.identifier} thread={thread} exchange={one} />
         ))}
@@ -80,10 +104,13 @@ function Column({ thread }: { readonly thread: Thread }) {
   );
 }
 
-/** Goes to the end for a new question and for another conversation. Replies do not move the view. */
+/** Goes to the end for a new question, and for another conversation without a message in its address. Replies do not move the view. */
 function useEndOnAsking(thread: Thread, toEnd: () => void): void {
   const asked = thread.exchange.value?.identifier;
-  useEffect(toEnd, [toEnd, thread]);
+  const { route } = useApp().router;
+  useEffect(() => {
+    if (route.peek().messageId === null) toEnd();
+  }, [toEnd, thread, route]);
   useEffect(() => {
     if (asked !== undefined) toEnd();
   }, [toEnd, asked]);
@@ -98,7 +125,7 @@ export function Messages({ thread }: { readonly thread: Thread }) {
   return (
     <div class="ground">
       <ReadingArea class="scroll" label={texts.messages} reading={following}>
-        <Column thread={thread} />
+        <Column thread={thread} following={following} />
       </ReadingArea>
       {!atEnd.value && <ToEnd onClick={toEnd}>{texts.toEnd}</ToEnd>}
     </div>

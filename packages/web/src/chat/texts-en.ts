@@ -15,6 +15,11 @@ export interface ChatTexts {
   readonly moreConversations: string;
   readonly findConversation: string;
   readonly noneFound: string;
+  readonly inMessages: string;
+  readonly searchingMessages: string;
+  readonly foundMessages: (count: number) => string;
+  readonly foundSoFar: (count: number) => string;
+  readonly searchFurther: string;
   readonly backToList: string;
   readonly answering: string;
 
@@ -90,8 +95,13 @@ export const en: ChatTexts = {
   loadingConversations: "Looking for your conversations...",
   archived: (count) => `Archived (${count})`,
   moreConversations: "More conversations",
-  findConversation: "Find a conversation",
+  findConversation: "Search conversations",
   noneFound: "No conversation has this in its title.",
+  inMessages: "In questions and answers",
+  searchingMessages: "Searching your questions and answers...",
+  foundMessages: (count) => (count === 0 ? "No question or answer has all these words." : `${count} found.`),
+  foundSoFar: (count) => `${count} found so far. Older conversations are not searched yet.`,
+  searchFurther: "Search further back",
   backToList: "All conversations",
   answering: "answering",
 

@@ -4,11 +4,13 @@ import { type ReadonlySignal, useSignal } from "@preact/signals";
 import { useResize } from "../ui/lists/use-resize.ts";
 
 /** How a conversation is read: at its end, where it is followed, or further up, where nothing moves. */
-interface Following {
+export interface Following {
   readonly view: RefObject<HTMLDivElement | null>;
   readonly atEnd: ReadonlySignal<boolean>;
   readonly onScroll: () => void;
   readonly toEnd: () => void;
+  /** Stops following the end. */
+  readonly leaveEnd: () => void;
 }
 
 /** Pixels from the end that still count as the end. */
@@ -41,6 +43,8 @@ function useEnd(view: RefObject<HTMLDivElement | null>) {
 export function useFollowing(oldest: unknown): Following {
   const view = useRef<HTMLDivElement>(null);
   const last = useRef(oldest);
+  const drawn = useRef(oldest);
+  drawn.current = oldest;
   const { atEnd, height, follow, toEnd } = useEnd(view);
   const onScroll = useCallback(() => {
     if (view.current !== null) atEnd.value = distanceOf(view.current) < endDistance;
@@ -53,5 +57,10 @@ export function useFollowing(oldest: unknown): Following {
     follow();
   }, [oldest, atEnd, height, follow]);
   useResize(view, follow);
-  return { view, atEnd, onScroll, toEnd };
+  const leaveEnd = useCallback(() => {
+    atEnd.value = false;
+    // The view is placed anew: older messages move nothing.
+    last.current = drawn.current;
+  }, [atEnd]);
+  return { view, atEnd, onScroll, toEnd, leaveEnd };
 }

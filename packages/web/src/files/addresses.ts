@@ -22,8 +22,9 @@ export const adminHome = "/user/admin/";
 /** The addresses of the teleprinter; the group `deviceId` is the device whose paper is shown. */
 export const teleprinterAddress: RegExp = /^\/user\/teleprinter(?:\/?|\/device\/(?<deviceId>[A-Za-z0-9_-]{1,64})\/?)$/;
 
-/** The addresses of the conversations; the group `conversationId` is the one that is shown, or `new`. */
-export const chatAddress: RegExp = /^\/user\/chat(?:\/?|\/(?<conversationId>[1-9]\d{0,15}|new)\/?)$/;
+/** The addresses of the conversations; the group `conversationId` is the one that is shown, or `new`, and `messageId` the message in sight. */
+export const chatAddress: RegExp =
+  /^\/user\/chat(?:\/?|\/(?<conversationId>new|[1-9]\d{0,15})(?:\/(?<messageId>[1-9]\d{0,15}))?\/?)$/;
 
 /** The addresses of the chat rooms; the group `groupId` is the one that is shown, and `messageId` the message in sight. */
 export const roomsAddress: RegExp =

@@ -96,6 +96,7 @@ export const channelTable = {
       conversationMessages: null,
       amendConversation: null,
       deleteConversation: null,
+      searchConversations: null,
       quota: null,
       conversations: null,
       tool: { name: "tool", result: chat.results.tool, order: "unordered" },

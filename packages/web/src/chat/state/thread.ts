@@ -43,9 +43,13 @@ export interface Thread {
   readonly load: () => Promise<void>;
   /** Fetches older messages. Never throws. */
   readonly loadOlder: () => Promise<void>;
+  /** Fetches older messages until this one is known, if it is still there. Never throws. */
+  readonly reach: (messageId: number) => Promise<void>;
 }
 
 const pageSize = 40;
+/** Of a page on the way to an older message. */
+const longPage = 100;
 
 /** The newest id that the server keeps. */
 const newestOf = (messages: readonly Message[] | null): number => messages?.at(-1)?.id ?? 0;
@@ -70,27 +74,31 @@ function createKnown(first: readonly Message[] | null) {
 
 /** Fetches the newest messages, and older pages. */
 function createFetching(
-  { cursor, takeNewest, takeOlder }: ReturnType<typeof createKnown>,
+  { messages, cursor, takeNewest, takeOlder }: ReturnType<typeof createKnown>,
   page: Server["ai"]["conversationMessages"],
 ) {
   const newest = async (conversationId: number): Promise<void> => {
     const fetched = await page({ conversationId, pageSize });
     batch(() => takeNewest(fetched.messages.toReversed(), fetched.nextPageCursor));
   };
-  const older = async (conversationId: number): Promise<void> => {
+  const older = async (conversationId: number, size = pageSize): Promise<void> => {
     const before = cursor.peek();
     if (before === null) return;
-    const fetched = await page({ conversationId, pageSize, cursor: Number(before) });
+    const fetched = await page({ conversationId, pageSize: size, cursor: Number(before) });
     batch(() => takeOlder(fetched.messages.toReversed(), fetched.nextPageCursor));
   };
-  return { newest, older };
+  const upTo = async (conversationId: number, messageId: number): Promise<void> => {
+    if (messages.peek() === null) await newest(conversationId);
+    while (cursor.peek() !== null && (messages.peek()?.[0]?.id ?? 0) > messageId) await older(conversationId, longPage);
+  };
+  return { newest, older, upTo };
 }
 
 /** A conversation of this id, or one that begins. */
 export function createThread(first: number | null, page: Server["ai"]["conversationMessages"]): Thread {
   const [id, exchange, failed] = [signal(first), signal<Exchange | null>(null), signal<readonly Exchange[]>([])];
   const known = createKnown(first === null ? [] : null);
-  const { newest, older } = createFetching(known, page);
+  const { newest, older, upTo } = createFetching(known, page);
   const { loading, problem: trouble, attempt } = createAttempts(troubleOf);
   const withId = async (work: (conversationId: number) => Promise<void>): Promise<void> => {
     const conversationId = id.peek();
@@ -98,8 +106,9 @@ export function createThread(first: number | null, page: Server["ai"]["conversat
   };
   const { messages, more } = known;
   const [load, loadOlder] = [() => withId(newest), () => withId(older)];
+  const reach = (messageId: number): Promise<void> => withId((conversationId) => upTo(conversationId, messageId));
   const editing = signal<number | null>(null);
-  return { id, messages, more, loading, trouble, exchange, failed, editing, load, loadOlder };
+  return { id, messages, more, loading, trouble, exchange, failed, editing, load, loadOlder, reach };
 }
 
 const isQuestionOf = ({ id, role, content }: Message, { question, since }: Exchange): boolean =>

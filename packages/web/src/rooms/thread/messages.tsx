@@ -12,7 +12,8 @@ import type { Room } from "../state/room.ts";
 import { List, type MessagesProps, type Opening, Top } from "./message-list.tsx";
 import { OutgoingMessages } from "./outgoing.tsx";
 import { TypingLine } from "./typing-line.tsx";
-import { useOpening, useTarget } from "./use-places.ts";
+import { useTarget } from "../../ui/lists/use-target.ts";
+import { useOpening } from "./use-places.ts";
 import { useReadMark } from "./use-read-mark.ts";
 
 /** Leads to the newest messages, from the message of an address as well. */
@@ -66,7 +67,8 @@ export function Messages(props: MessagesProps & { readonly opening: Opening }) {
   const texts = useRoomTexts();
   const timeline = room.timeline.value;
   const reading = useRoomReading(room);
-  const target = useTarget(room, reading);
+  const has = (id: number): boolean => timeline?.messages.some(({ messageId }) => messageId === id) ?? false;
+  const target = useTarget(has, reading.view);
   const mark = useReadMark(room, reading.view, useOpening(room, reading));
   const toNewest = useToNewest(room, reading);
   const outgoing = useOutgoing(room, toNewest);

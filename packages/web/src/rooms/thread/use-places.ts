@@ -1,29 +1,8 @@
 import type { RefObject } from "preact";
-import { useLayoutEffect, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useState } from "preact/hooks";
 import { useApp } from "../../app/context.ts";
 import type { Reading } from "../../ui/lists/use-reading.ts";
 import type { Room } from "../state/room.ts";
-
-/** Brings a message into sight, and gives it the focus. */
-function goTo(view: HTMLElement | null, messageId: number | null): void {
-  const line = view?.querySelector<HTMLElement>(`[data-id="${messageId}"]`);
-  line?.scrollIntoView({ block: "center" });
-  line?.focus({ preventScroll: true });
-}
-
-/** Shows the message of the address, once it is there. */
-export function useTarget(room: Room, { view }: Reading): number | null {
-  const route = useApp().router.route.value;
-  const { messageId } = route;
-  const shown = useRef<typeof route | null>(null);
-  const hasIt = room.timeline.value?.messages.some((message) => message.messageId === messageId) ?? false;
-  useLayoutEffect(() => {
-    if (!hasIt || shown.current === route) return;
-    shown.current = route;
-    goTo(view.current, messageId);
-  }, [hasIt, route, view]);
-  return messageId;
-}
 
 /** The share of the view above the first unread message. */
 const third = 1 / 3;

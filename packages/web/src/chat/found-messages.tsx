@@ -1,0 +1,98 @@
+import { useEffect, useMemo } from "preact/hooks";
+import { useAccount } from "../app/account.ts";
+import { useApp, useFormat, useTexts } from "../app/context.ts";
+import { conversationPath } from "../app/route.ts";
+import { typingPause } from "../base/typing-pause.ts";
+import { LinkButton } from "../ui/forms/link-button.tsx";
+import { EntryLink } from "../ui/lists/entry-link.tsx";
+import { Moment } from "../ui/lists/when.tsx";
+import { createMessageSearch, type FoundMessage, type FoundMessages, type MessageSearch } from "./state/search.ts";
+import { useChatTexts } from "./texts.ts";
+
+/** The text around the words, which are marked. */
+function Excerpt({ hit: { excerpt, matches } }: { readonly hit: FoundMessage }) {
+  const marked = matches.filter(({ start }, place) => start >= (matches[place - 1]?.end ?? 0));
+  const end = marked.at(-1)?.end ?? 0;
+  return (
+    <span class="excerpt" dir="auto">
+      {marked.map(({ start, end: behind }, place) => [
+        excerpt.slice(marked[place - 1]?.end ?? 0, start),
+        <mark key={start}>{excerpt.slice(start, behind)}</mark>,
+      ])}
+      {excerpt.slice(end)}
+    </span>
+  );
+}
+
+/** A message that was found. It leads to its place in its conversation. */
+function Hit({ hit }: { readonly hit: FoundMessage }) {
+  const format = useFormat();
+  const texts = useChatTexts();
+  const { conversationId, messageId } = useApp().router.route.value;
+  const at = Date.parse(hit.createdAt);
+  const isCurrent = conversationId === String(hit.conversationId) && messageId === hit.messageId;
+  return (
+    <EntryLink href={conversationPath(hit.conversationId, hit.messageId)} name={hit.title} isCurrent={isCurrent}>
+      <span class="about">
+        <span>{hit.role === "user" ? texts.you : texts.model}</span>
+        <Moment at={at}>{format.date(at)}</Moment>
+      </span>
+      <Excerpt hit={hit} />
+    </EntryLink>
+  );
+}
+
+/** How the search stands, and what continues it. */
+function Stand({ found, more }: { readonly found: FoundMessages; readonly more: () => void }) {
+  const texts = useChatTexts();
+  const shared = useTexts();
+  const { hits, next, isSearching, problem } = found;
+  const count = hits.length;
+  const stand = isSearching
+    ? texts.searchingMessages
+    : next === null
+      ? texts.foundMessages(count)
+      : texts.foundSoFar(count);
+  return (
+    <>
+      <p class="quiet" role="status">
+        {problem === null ? stand : shared.problem[problem]}
+      </p>
+      {problem !== null && <LinkButton onClick={more}>{shared.tryAgain}</LinkButton>}
+      {problem === null && next !== null && !isSearching && (
+        <LinkButton onClick={more}>{texts.searchFurther}</LinkButton>
+      )}
+    </>
+  );
+}
+
+/** Searches for what is typed, when it is typed. */
+function useSearch(q: string): MessageSearch {
+  const { ai } = useAccount().server;
+  const search = useMemo(() => createMessageSearch(ai), [ai]);
+  useEffect(() => {
+    const timer = setTimeout(() => search.start(q), typingPause);
+    return () => clearTimeout(timer);
+  }, [search, q]);
+  return search;
+}
+
+/** The questions and answers that have these words, below the conversations that have them in their titles. */
+export function FoundMessagesList({ q }: { readonly q: string }) {
+  const texts = useChatTexts();
+  const search = useSearch(q);
+  const found = search.found.value;
+  return (
+    <section class="found-messages" aria-label={texts.inMessages} aria-busy={found.isSearching}>
+      <h3>{texts.inMessages}</h3>
+      {found.hits.length > 0 && (
+        <ul class="talks">
+          {found.hits.map((hit) => (
+            <Hit key={`${hit.conversationId}/${hit.messageId}`} hit={hit} />
+          ))}
+        </ul>
+      )}
+      <Stand found={found} more={search.more} />
+    </section>
+  );
+}

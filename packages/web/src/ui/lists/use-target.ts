@@ -1,0 +1,40 @@
+import type { RefObject } from "preact";
+import { useLayoutEffect, useRef } from "preact/hooks";
+import { useApp } from "../../app/context.ts";
+
+/** Brings a message into sight, and gives it the focus. */
+function goTo(view: HTMLElement | null, messageId: number | null): void {
+  const line = view?.querySelector<HTMLElement>(`[data-id="${messageId}"]`);
+  line?.scrollIntoView({ block: "center" });
+  line?.focus({ preventScroll: true });
+}
+
+interface TargetOptions {
+  /** The message is shown again if this changes, such as when texts are drawn in another way. */
+  readonly look?: unknown;
+  /** Called before the message is shown. */
+  readonly before?: () => void;
+}
+
+/**
+ * Shows the message of the address once it is there. In the component that draws the messages, or above it.
+ * @returns the id of the message; null for an address without one
+ */
+export function useTarget(
+  has: (id: number) => boolean,
+  view: RefObject<HTMLElement | null>,
+  { look, before }: TargetOptions = {},
+): number | null {
+  const route = useApp().router.route.value;
+  const { messageId } = route;
+  const shown = useRef<readonly unknown[]>([]);
+  const isThere = messageId !== null && has(messageId);
+  useLayoutEffect(() => {
+    const [lastRoute, lastLook] = shown.current;
+    if (!isThere || (lastRoute === route && lastLook === look)) return;
+    shown.current = [route, look];
+    before?.();
+    goTo(view.current, messageId);
+  }, [isThere, route, view, look, before]);
+  return messageId;
+}
