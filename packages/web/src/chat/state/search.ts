@@ -53,7 +53,7 @@ export function createMessageSearch(api: Api): MessageSearch {
   const run = (from: FoundMessages): void => {
     found.value = { ...from, isSearching: true, problem: null };
     const end = (change: Partial<FoundMessages>): void =>
-      void (found.value = { ...from, ...change, isSearching: false });
+      void (found.value = { ...from, problem: null, ...change, isSearching: false });
     void ifNewest(
       () => fetchHits(api, from),
       end,
