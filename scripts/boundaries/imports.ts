@@ -38,6 +38,7 @@ const pageImports: readonly string[] = [
 
 /** Files that a capability's contract.ts may import: shapes and numbers, no behaviour. */
 const shapes: readonly string[] = [
+  "packages/core/src/ai/conversation-views.ts",
   "packages/core/src/ai/prompt.ts",
   "packages/core/src/records/tool-use.ts",
   "packages/files/src/blobs/bytes.ts",

@@ -80,7 +80,11 @@ overBothTransports("the search in conversations", (open) => {
     const [first, second] = [await ask(given, given.alice, "tea 1"), await ask(given, given.alice, "tea 2")];
     for (const number of [3, 4, 5]) await ask(given, given.alice, `tea ${number}`, first);
     const all = await searchAll(given, given.alice, "tea");
-    expect(all.map(({ conversationId }) => conversationId)).toEqual([second, second, ...Array(8).fill(first)]);
+    expect(all.map(({ conversationId }) => conversationId)).toEqual([
+      second,
+      second,
+      ...Array.from({ length: 8 }, () => first),
+    ]);
     expect(all.map(({ excerpt }) => excerpt)).toEqual([2, 2, 5, 5, 4, 4, 3, 3, 1, 1].map((number) => `tea ${number}`));
     for (const size of [1, 3, 10]) expect(await searchAll(given, given.alice, "tea", size)).toEqual(all);
   });

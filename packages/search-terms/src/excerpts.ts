@@ -37,10 +37,9 @@ function endOfPiece(text: string, start: number): number {
 }
 
 function* piecesOf(text: string): Generator<{ readonly start: number; readonly piece: string }> {
-  for (let start = 0; start < text.length;) {
-    const end = endOfPiece(text, start);
+  for (let [start, end] = [0, 0]; start < text.length; start = end) {
+    end = endOfPiece(text, start);
     yield { start, piece: text.slice(start, end) };
-    start = end;
   }
 }
 
@@ -80,6 +79,14 @@ function* firstPlaces(text: string, words: readonly QueryWord[], read: (piece: s
 
 const isCut = (text: string, at: number): boolean => /^[\udc00-\udfff]/.test(text.slice(at, at + 1));
 
+/** The text from a little before a place on, without halves of characters. */
+function around(text: string, place: number): string {
+  const from = Math.max(0, place - before);
+  const start = isCut(text, from) ? from + 1 : from;
+  const end = start + excerptLength;
+  return text.slice(start, isCut(text, end) ? end - 1 : end);
+}
+
 /** Looks for words in a text that may be long. Null unless it contains all of them. */
 export function* findExcerpt(
   text: string,
@@ -88,10 +95,7 @@ export function* findExcerpt(
 ): ExcerptSearch {
   const places = yield* firstPlaces(text, words, read);
   if (words.length === 0 || places.size < words.length) return null;
-  const from = Math.max(0, Math.min(...places.values()) - before);
-  const start = isCut(text, from) ? from + 1 : from;
-  const end = start + excerptLength;
-  const excerpt = text.slice(start, isCut(text, end) ? end - 1 : end);
+  const excerpt = around(text, Math.min(...places.values()));
   const units = read(excerpt);
   const matches: TextMatch[] = [];
   for (const word of words) matches.push(...(yield* find(units, word, mostPlaces)));

@@ -2,9 +2,13 @@ import type { z } from "zod";
 import { createPace } from "@telex/ground/concurrency";
 import { type CallContext, maxId } from "@telex/ground/contract";
 import type { Zone } from "@telex/ground/time";
-import type { Excerpt, ExcerptSearch, SearchReader } from "@telex/search-terms";
+import type { Excerpt, ExcerptSearch, QueryWord, SearchReader } from "@telex/search-terms";
 import type { AiContract } from "./contract.ts";
-import type { AiStore } from "./store.ts";
+import type { ConversationMessageRecord, ConversationRecord } from "../records/ai.ts";
+import type { AiStore, ConversationKey } from "./store.ts";
+
+type SearchInput = z.output<AiContract["searchConversations"]["input"]>;
+type SearchOutput = z.output<AiContract["searchConversations"]["output"]>;
 
 export interface ConversationSearchDeps {
   readonly store: Pick<AiStore, "pageConversations" | "pageTurns">;
@@ -19,80 +23,101 @@ const [workOfPage, workOfCharge, workOfTick] = [200_000, 32_768, 16_384];
 /** The work of fetching a conversation, or further messages of it. */
 const workOfFetch = 500;
 
+/** The messages of a conversation below an id, chunk by chunk; one chunk at least. */
+async function* chunksOf(store: ConversationSearchDeps["store"], key: ConversationKey, below: number) {
+  for (let [before, more] = [below, true]; more;) {
+    const page = await store.pageTurns({ ...key, before, limit: chunk });
+    const messages = page?.messages ?? [];
+    [before, more] = [messages.at(-1)?.id ?? 0, page?.more ?? false];
+    yield messages;
+  }
+}
+
 /** The messages of a user below a place, chunk by chunk: the newest conversation first, and its newest message first. */
-async function* messagesBelow({ store }: ConversationSearchDeps, userId: number, conversationId: number, id: number) {
-  for (let before = conversationId + 1; ;) {
+async function* messagesBelow(store: ConversationSearchDeps["store"], userId: number, from: number, id: number) {
+  for (let [before, isMore] = [from + 1, true]; isMore;) {
     const conversations = await store.pageConversations({ userId, before, limit: chunk });
     for (const conversation of conversations) {
-      before = conversation.id;
-      let below = before === conversationId ? id : maxId;
-      for (let more = true; more;) {
-        const page = await store.pageTurns({ conversationId: before, userId, before: below, limit: chunk });
-        const messages = page?.messages ?? [];
-        [more, below] = [page?.more ?? false, messages.at(-1)?.id ?? 0];
+      const key = { conversationId: conversation.id, userId };
+      for await (const messages of chunksOf(store, key, key.conversationId === from ? id : maxId))
         yield { conversation, messages };
-      }
     }
-    if (conversations.length < chunk) return;
+    [before, isMore] = [conversations.at(-1)?.id ?? 0, conversations.length === chunk];
   }
 }
 
 /** A page as far as it is read. */
 interface Page {
-  readonly list: z.output<AiContract["searchConversations"]["output"]>["list"];
+  readonly words: readonly QueryWord[];
+  readonly list: SearchOutput["list"];
   work: number;
-  /** The place of the message that was read last; null at the end. */
-  next: string | null;
+  /** Notes work. Other callers get their turn in between. */
+  readonly count: (work: number) => Promise<void>;
 }
 
-async function readAll(search: ExcerptSearch, count: (work: number) => Promise<void>): Promise<Excerpt | null> {
-  for (;;) {
-    const { done, value } = search.next();
-    if (done === true) return value;
-    await count(value);
-  }
+function createPage(words: readonly QueryWord[]): Page {
+  const pace = createPace(workOfTick);
+  const page: Page = {
+    words,
+    list: [],
+    work: 0,
+    count: (work) => {
+      page.work += work;
+      return pace(work);
+    },
+  };
+  return page;
 }
 
+async function readAll(search: ExcerptSearch, { count }: Page): Promise<Excerpt | null> {
+  let step = search.next();
+  for (; step.done !== true; step = search.next()) await count(step.value);
+  return step.value;
+}
+
+async function readMessage(
+  { search, zone }: ConversationSearchDeps,
+  page: Page,
+  { id: conversationId, title }: ConversationRecord,
+  { id: messageId, role, content, createdAt }: ConversationMessageRecord,
+): Promise<void> {
+  const found = await readAll(search.excerpt(content, page.words), page);
+  if (found === null) return;
+  const about = { conversationId, title, messageId, role, createdAt: zone.format(createdAt) };
+  page.list.push({ ...about, excerpt: found.text, matches: [...found.matches] });
+}
+
+/** Reads until the page is full, or has cost enough. Returns the place of the message that was read last; null at the end. */
 async function readPage(
   deps: ConversationSearchDeps,
-  userId: number,
-  { q, cursor = `${maxId - 1}.${maxId}`, pageSize }: z.output<AiContract["searchConversations"]["input"]>,
-  signal: AbortSignal | undefined,
-): Promise<Page> {
-  const page: Page = { list: [], work: 0, next: null };
-  const words = deps.search.words(q);
-  if (words.length === 0) return page;
-  const pace = createPace(workOfTick);
-  const count = (work: number): Promise<void> => {
-    page.work += work;
-    return pace(work);
-  };
-  const isFull = (): boolean => page.list.length === pageSize || page.work >= workOfPage || signal?.aborted === true;
-  const [from = 0, below = 0] = cursor.split(".").map(Number);
-  for await (const { conversation, messages } of messagesBelow(deps, userId, from, below)) {
-    const { id: conversationId, title } = conversation;
-    await count(workOfFetch);
-    page.next = `${conversationId}.0`;
-    for (const { id, role, content, createdAt } of messages) {
-      const excerpt = await readAll(deps.search.excerpt(content, words), count);
-      const about = { conversationId, title, messageId: id, role, createdAt: deps.zone.format(createdAt) };
-      if (excerpt !== null) page.list.push({ ...about, excerpt: excerpt.text, matches: [...excerpt.matches] });
-      page.next = `${conversationId}.${id}`;
-      if (isFull()) return page;
+  page: Page,
+  messages: ReturnType<typeof messagesBelow>,
+  isOver: () => boolean,
+): Promise<string | null> {
+  for await (const { conversation, messages: some } of messages) {
+    await page.count(workOfFetch);
+    for (const message of some) {
+      await readMessage(deps, page, conversation, message);
+      if (isOver()) return `${conversation.id}.${message.id}`;
     }
-    if (isFull()) return page;
+    if (isOver()) return `${conversation.id}.${some.at(-1)?.id ?? 0}`;
   }
-  return { ...page, next: null };
+  return null;
 }
 
 /** Finds questions and replies of the caller. One page is a bounded amount of work, however many conversations there are. */
 export async function searchConversations(
   deps: ConversationSearchDeps,
   userId: number,
-  input: z.output<AiContract["searchConversations"]["input"]>,
+  { q, cursor = `${maxId - 1}.${maxId}`, pageSize }: SearchInput,
   context: CallContext,
-): Promise<z.output<AiContract["searchConversations"]["output"]>> {
-  const { list, work, next } = await readPage(deps, userId, input, context.signal);
-  context.charge?.(Math.floor(work / workOfCharge));
-  return { list, nextCursor: next };
+): Promise<SearchOutput> {
+  const page = createPage(deps.search.words(q));
+  if (page.words.length === 0) return { list: [], nextCursor: null };
+  const [from = 0, below = 0] = cursor.split(".").map(Number);
+  const isOver = (): boolean =>
+    page.list.length === pageSize || page.work >= workOfPage || context.signal?.aborted === true;
+  const nextCursor = await readPage(deps, page, messagesBelow(deps.store, userId, from, below), isOver);
+  context.charge?.(Math.floor(page.work / workOfCharge));
+  return { list: page.list, nextCursor };
 }

@@ -42,29 +42,34 @@ function Hit({ hit }: { readonly hit: FoundMessage }) {
   );
 }
 
-/** How the search stands, and what continues it. */
-function Stand({ found, more }: { readonly found: FoundMessages; readonly more: () => void }) {
-  const texts = useChatTexts();
-  const shared = useTexts();
-  const { hits, next, isSearching, problem } = found;
-  const count = hits.length;
-  const stand = isSearching
-    ? texts.searchingMessages
-    : next === null
-      ? texts.foundMessages(count)
-      : texts.foundSoFar(count);
-  return (
-    <>
-      <p class="quiet" role="status">
-        {problem === null ? stand : shared.problem[problem]}
-      </p>
-      {problem !== null && <LinkButton onClick={more}>{shared.tryAgain}</LinkButton>}
-      {problem === null && next !== null && !isSearching && (
-        <LinkButton onClick={more}>{texts.searchFurther}</LinkButton>
-      )}
-    </>
-  );
+interface StandProps {
+  readonly found: FoundMessages;
+  readonly more: () => void;
 }
+
+/** How the search stands. */
+function useStand({ hits, next, isSearching, problem }: FoundMessages): string {
+  const [texts, shared] = [useChatTexts(), useTexts()];
+  if (problem !== null) return shared.problem[problem];
+  if (isSearching) return texts.searchingMessages;
+  return next === null ? texts.foundMessages(hits.length) : texts.foundSoFar(hits.length);
+}
+
+/** Continues the search: again after a failure, or further back. */
+function Further({ found: { next, isSearching, problem }, more }: StandProps) {
+  const texts = useChatTexts();
+  const { tryAgain } = useTexts();
+  if (problem !== null) return <LinkButton onClick={more}>{tryAgain}</LinkButton>;
+  return next !== null && !isSearching ? <LinkButton onClick={more}>{texts.searchFurther}</LinkButton> : null;
+}
+
+const Hits = ({ hits }: Pick<FoundMessages, "hits">) => (
+  <ul class="talks">
+    {hits.map((hit) => (
+      <Hit key={`${hit.conversationId}/${hit.messageId}`} hit={hit} />
+    ))}
+  </ul>
+);
 
 /** Searches for what is typed, when it is typed. */
 function useSearch(q: string): MessageSearch {
@@ -82,17 +87,15 @@ export function FoundMessagesList({ q }: { readonly q: string }) {
   const texts = useChatTexts();
   const search = useSearch(q);
   const found = search.found.value;
+  const stand = useStand(found);
   return (
     <section class="found-messages" aria-label={texts.inMessages} aria-busy={found.isSearching}>
       <h3>{texts.inMessages}</h3>
-      {found.hits.length > 0 && (
-        <ul class="talks">
-          {found.hits.map((hit) => (
-            <Hit key={`${hit.conversationId}/${hit.messageId}`} hit={hit} />
-          ))}
-        </ul>
-      )}
-      <Stand found={found} more={search.more} />
+      {found.hits.length > 0 && <Hits hits={found.hits} />}
+      <p class="quiet" role="status">
+        {stand}
+      </p>
+      <Further found={found} more={search.more} />
     </section>
   );
 }

@@ -1,4 +1,4 @@
-import { type ReadonlySignal, signal } from "@preact/signals";
+import { type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import { createNewest } from "../../base/newest.ts";
 import { type Problem, problemOf } from "../../server/problem.ts";
 import type { Server } from "../../server/server.ts";
@@ -47,22 +47,24 @@ export interface MessageSearch {
   readonly more: () => void;
 }
 
-export function createMessageSearch(api: Api): MessageSearch {
-  const found = signal<FoundMessages>({ q: "", hits: [], next: null, isSearching: false, problem: null });
+const nothing: FoundMessages = { q: "", hits: [], next: null, isSearching: false, problem: null };
+
+/** Runs one search at a time. */
+function createRun(api: Api, found: Signal<FoundMessages>) {
   const ifNewest = createNewest();
-  const run = (from: FoundMessages): void => {
+  return (from: FoundMessages): void => {
+    const end = (change: Partial<FoundMessages>): void => void (found.value = { ...from, problem: null, ...change });
     found.value = { ...from, isSearching: true, problem: null };
-    const end = (change: Partial<FoundMessages>): void =>
-      void (found.value = { ...from, problem: null, ...change, isSearching: false });
     void ifNewest(
       () => fetchHits(api, from),
       end,
       (error) => end({ problem: problemOf(error) }),
     );
   };
-  return {
-    found,
-    start: (q) => run({ q, hits: [], next: null, isSearching: true, problem: null }),
-    more: () => run(found.peek()),
-  };
+}
+
+export function createMessageSearch(api: Api): MessageSearch {
+  const found = signal(nothing);
+  const run = createRun(api, found);
+  return { found, start: (q) => run({ ...nothing, q }), more: () => run(found.peek()) };
 }
