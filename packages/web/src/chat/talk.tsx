@@ -8,10 +8,10 @@ import { Ask } from "./ask.tsx";
 import { useChat } from "./context.ts";
 import { Messages } from "./messages.tsx";
 import { createLazy } from "../ui/panes/lazy.tsx";
-import { TalkMenu } from "./talk-menu.tsx";
 import { useChatTexts } from "./texts.ts";
 import type { Thread } from "./state/thread.ts";
 
+const TalkMenu = createLazy(async () => (await import("./talk-menu.tsx")).TalkMenu);
 const SettingDialog = createLazy(async () => (await import("./setting-dialog.tsx")).SettingDialog);
 
 /** The model that answers; clicking it changes the setting. */
