@@ -5,18 +5,20 @@ const entry = "\0frameworks";
 const file = "./frameworks.cjs";
 const prefix = "\0late-framework:";
 
-const getters = (...names: readonly string[]): string =>
-  names
-    .map((name) => `Object.defineProperty(exports, "${name}", { enumerable: true, get: () => load().${name} });\n`)
-    .join("");
-
-/** The modules that the packages of Telex import of the frameworks, with the names that they use. */
-const late: Readonly<Record<string, string>> = {
-  h3: getters("H3", "fromNodeHandler"),
-  srvx: getters("FastResponse"),
-  "srvx/node": getters("NodeRequest", "sendNodeResponse"),
-  "crossws/adapters/node": "module.exports = (options) => load().nodeAdapter(options);\n",
+/** The modules that the packages of Telex import of the frameworks, with the names that they use. A missing name would be undefined. */
+export const lateNames: Readonly<Record<string, readonly string[]>> = {
+  h3: ["H3", "fromNodeHandler"],
+  srvx: ["FastResponse"],
+  "srvx/node": ["NodeRequest", "sendNodeResponse"],
+  "crossws/adapters/node": ["default"],
 };
+
+const getter = (name: string): string =>
+  name === "default"
+    ? "module.exports = (options) => load().nodeAdapter(options);\n"
+    : `Object.defineProperty(exports, "${name}", { enumerable: true, get: () => load().${name} });\n`;
+
+const late = (specifier: string): string => (lateNames[specifier] ?? []).map(getter).join("");
 
 const frameworks = `
 export { H3, fromNodeHandler } from "h3";
@@ -49,6 +51,6 @@ export const lateFrameworks: Plugin = {
   load: {
     filter: { id: [/^\0frameworks$/, /^\0late-framework:/] },
     handler: (id) =>
-      id === entry ? frameworks : `const load = () => require("${file}");\n${late[id.slice(prefix.length)] ?? ""}`,
+      id === entry ? frameworks : `const load = () => require("${file}");\n${late(id.slice(prefix.length))}`,
   },
 };

@@ -46,7 +46,7 @@ export interface ChatUsage {
   readonly estimated: boolean;
 }
 
-/** The reason why a reply ended: the model finished it, it reached its maximum length, because the provider withheld a part, or to wait for tools. */
+/** The reason why a reply ended: the model finished it, it reached its maximum length, the provider withheld a part, or it waits for tools. */
 export type ModelFinish = "stop" | "length" | "content_filter" | "tool_calls";
 
 /** A piece of a call of a tool. `id` and `name` come with its first piece; `arguments` are appended. */
