@@ -56,6 +56,22 @@ overBothTransports("files of a person", (open) => {
     expect(await names({ kind: "picture" })).toHaveLength(1);
   });
 
+  it("with Chinese names are found by pinyin and initials, beside characters, parts of words and punctuation", async () => {
+    const given = await open();
+    const { bucket } = clientOf(given, given.alice);
+    for (const name of ["银行报告2026.txt", "長城照片.txt", "annual-report.txt", "lvxing.txt", "旅行.txt"])
+      await upload(given, name);
+    const names = async (query: string) => (await bucket.files({ query })).list.map(({ name }) => name).toSorted();
+    for (const query of ["yinhang", "yin2hang2 bao4", "yhbg", "yhbg2026", "2026 BaoGao", "行报 txt", "yinhangb"])
+      expect.soft(await names(query), query).toEqual(["银行报告2026.txt"]);
+    for (const query of ["长城", "長城", "changcheng", "cczp.t"])
+      expect.soft(await names(query), query).toEqual(["長城照片.txt"]);
+    for (const query of ["port", "l-rep", "ual"]) expect.soft(await names(query), query).toEqual(["annual-report.txt"]);
+    expect(await names("lvxing")).toEqual(["lvxing.txt", "旅行.txt"]);
+    for (const query of ["inhang", "yinhang -", "yinhang .pdf", "bgyh", "yinhang changcheng"])
+      expect.soft(await names(query), query).toEqual([]);
+  });
+
   it("are counted by their kinds, for their person alone", async () => {
     const given = await open();
     const { bucket } = clientOf(given, given.alice);
@@ -264,4 +280,31 @@ it("ten thousand files of a person are listed and searched in pages that each lo
     cursor = page.nextCursor;
   }
   expect([found.length, new Set(found).size, pages]).toEqual([111, 111, 6]);
+});
+
+it("of which none has the word end a page early, when it has cost enough, and every name is looked at once", async () => {
+  const storage = createMemoryStorage();
+  const given = await setup("in process", { telex: { storage } });
+  const { bucket } = clientOf(given, given.alice);
+  const { id: userId } = given.alice;
+  const file = { sha256: "", size: 1, mime: "text/plain", ext: "", usedAt: null, unusedUntil: 0 };
+  const all = Array.from({ length: 2000 }, (_, at) => ({ md5: at.toString(16).padStart(32, "0"), createdAt: at + 1 }));
+  await storage.records.put(
+    "files",
+    all.map((one) => ({ ...file, ...one, blobId: one.md5 })),
+  );
+  const nameAt = (createdAt: number) => (createdAt === 1 ? "安全.txt" : "啊".repeat(200));
+  await storage.records.put(
+    "uploads",
+    all.map((one) => ({ ...one, userId, name: nameAt(one.createdAt), kind: "text" })),
+  );
+  const found: string[] = [];
+  let [cursor, pages]: [string | null, number] = ["9007199254740991.00000000000000000000000000000000", 0];
+  for (; cursor !== null; pages += 1) {
+    const page: Awaited<ReturnType<typeof bucket.files>> = await bucket.files({ query: "anquan", cursor });
+    found.push(...page.list.map(({ name }) => name));
+    cursor = page.nextCursor;
+  }
+  expect(found).toEqual(["安全.txt"]);
+  expect(pages).toBeGreaterThan(2);
 });

@@ -64,7 +64,7 @@ const kinds = ["picture", "text", "audio", "video", "archive", "other"] as const
 
 function defineList(command: Command): void {
   fileCommand(command, "List your files, the newest first")
-    .option("--query <words>", "only files whose names have all these words")
+    .option("--query <words>", "only files whose names have all these words, Chinese also in pinyin or initials")
     .option("--kind <kind>", `only files of this kind: ${kinds.join(", ")}`, readChoice(kinds))
     .option("--limit <n>", "at most this many, 1 to 1000", readInteger(1, 1000), 100)
     .action(async (search: Search) => (await ownFiles()).listFiles(await serverOf(command), jsonOf(command), search));

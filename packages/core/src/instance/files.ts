@@ -39,8 +39,16 @@ const createAvatars = (
     extOf: (userId) => people.extOf(userId),
   });
 
+/** Finds Chinese by its pinyin and initials. */
+const findSpelled =
+  ({ search }: Pick<Shared, "search">) =>
+  (text: string) => {
+    const words = search.words(text);
+    return (name: string) => search.excerpt(name, words);
+  };
+
 /** Files, and the pictures that are made of them: as text and as avatars. */
-export function createFiles(options: CompleteOptions, shared: Pick<Shared, "people">) {
+export function createFiles(options: CompleteOptions, shared: Pick<Shared, "people" | "search">) {
   const { storage, blobs, images, clock, zone, limits, log } = options;
   const store = storage.bucket;
   const storing = { store, blobs, clock, limits, log };
@@ -57,6 +65,7 @@ export function createFiles(options: CompleteOptions, shared: Pick<Shared, "peop
       limits,
       log,
       thumbnails,
+      findSpelled: findSpelled(shared),
       links: storage.accounts,
       arePublic: options.access.downloads === "public",
       isActive: async (userId) => (await storage.users.findUser(userId))?.suspended === false,

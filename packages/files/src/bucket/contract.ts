@@ -74,7 +74,9 @@ export const bucketContract = defineContract({
     summary: "The files that the caller has uploaded and that still exist, newest first.",
     access: "chat",
     input: z.object({
-      query: text(1, 100).optional().meta({ description: "Words, separated by spaces. The name must contain all." }),
+      query: text(1, 100).optional().meta({
+        description: "Words, separated by spaces. The name must contain all, Chinese also as pinyin or initials.",
+      }),
       kind: z.enum(fileKinds).optional(),
       pageSize: z.int().min(1).max(100).default(50),
       cursor: word(/^\d{1,16}\.[0-9a-f]{32}$/, 49, "invalid")

@@ -7,7 +7,8 @@ import { filePath, sharedPath } from "../blobs/names.ts";
 import type { UploadedFile } from "../records.ts";
 import type { BucketContract, FileLinkView } from "./contract.ts";
 import type { BucketLimits } from "./limits.ts";
-import { findOwn, nameOf } from "./own-files.ts";
+import { nameOf } from "./name-search.ts";
+import { findOwn } from "./own-files.ts";
 import type { BucketStore } from "./store.ts";
 
 /** A stored link to a file. */

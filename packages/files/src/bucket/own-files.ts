@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import { nextTick } from "@telex/ground/concurrency";
+import type { CallContext } from "@telex/ground/contract";
 import { TelexError } from "@telex/ground/errors";
 import type { Logger } from "@telex/ground/log";
 import type { BlobStore } from "../blobs/blobs.ts";
@@ -7,6 +8,7 @@ import { imageName } from "../blobs/names.ts";
 import type { UploadedFile } from "../records.ts";
 import type { BucketContract, OwnFileView } from "./contract.ts";
 import { shownKind } from "./kinds.ts";
+import { type FindSpelled, NameSearch } from "./name-search.ts";
 import type { BucketStore, UploadsPage } from "./store.ts";
 import { dropBlobs } from "./sweep.ts";
 
@@ -14,19 +16,15 @@ interface OwnFilesDeps {
   readonly store: BucketStore;
   readonly blobs: BlobStore;
   readonly log: Logger;
+  readonly findSpelled: FindSpelled;
 }
 
 type FilesInput = z.output<BucketContract["files"]["input"]>;
 type FilesOutput = z.output<BucketContract["files"]["output"]>;
 type CountOutput = z.output<BucketContract["countFiles"]["output"]>;
 
-/** Uploads that one page of a search looks at: rounds, and uploads of a round. */
-const rounds = 4;
-const ofRound = 500;
-
-/** The name of an upload: for one of an earlier version, by its content. */
-export const nameOf = (file: UploadedFile): string =>
-  file.name !== "" ? file.name : file.ext === "" ? file.md5 : imageName(file);
+/** Uploads that one page of a search looks at, and those that are read together. */
+const [mostRead, ofRound] = [2000, 500];
 
 function ownFileOf(file: UploadedFile): OwnFileView {
   const { md5, name, size, mime, ext, createdAt, uploadedAt, usedAt } = file;
@@ -44,18 +42,6 @@ function ownFileOf(file: UploadedFile): OwnFileView {
   };
 }
 
-const fold = (text: string): string => text.normalize("NFKC").toLowerCase();
-
-/** Decides whether an upload is of a kind, and has all words of a query in its name. */
-function matcherOf({ query = "", kind }: Pick<FilesInput, "query" | "kind">): (file: UploadedFile) => boolean {
-  const words = fold(query).split(/\s+/);
-  return (file) => {
-    if (kind !== undefined && shownKind(file) !== kind) return false;
-    const name = fold(nameOf(file));
-    return words.every((word) => name.includes(word));
-  };
-}
-
 const cursorOf = ({ uploadedAt, md5 }: UploadedFile): string => `${uploadedAt}.${md5}`;
 
 function readCursor(cursor: string): UploadsPage["after"] {
@@ -63,29 +49,51 @@ function readCursor(cursor: string): UploadsPage["after"] {
   return { uploadedAt: Number(uploadedAt), md5 };
 }
 
+/** The uploads of a user after a place, the newest first, read in rounds. */
+async function* uploadsAfter(store: BucketStore, userId: number, place: UploadsPage["after"], limit: number) {
+  for (let [after, isMore] = [place, true]; isMore; await nextTick()) {
+    const uploads: readonly UploadedFile[] = await store.listUploads({ userId, after, limit });
+    yield* uploads;
+    [after, isMore] = [uploads.at(-1) ?? null, uploads.length === limit];
+  }
+}
+
+const pageOf = (list: readonly UploadedFile[], end: UploadedFile | undefined): FilesOutput => ({
+  list: list.map(ownFileOf),
+  nextCursor: end === undefined ? null : cursorOf(end),
+});
+
+/** Reads until there is one match more than a page has, or the page has cost enough. */
+async function readPage(
+  uploads: ReturnType<typeof uploadsAfter>,
+  search: NameSearch,
+  pageSize: number,
+): Promise<FilesOutput> {
+  const matches: UploadedFile[] = [];
+  let read = 0;
+  for await (const upload of uploads) {
+    if (await search.isMatch(upload)) matches.push(upload);
+    if (matches.length > pageSize) return pageOf(matches.slice(0, pageSize), matches[pageSize - 1]);
+    read += 1;
+    if (read === mostRead || search.isOver) return pageOf(matches, upload);
+  }
+  return pageOf(matches, undefined);
+}
+
 /** A page of the uploads of a user. One that filters looks at a bounded number, and then ends early. */
 export async function listOwn(
-  { store }: Pick<OwnFilesDeps, "store">,
+  { store, findSpelled }: Pick<OwnFilesDeps, "store" | "findSpelled">,
   userId: number,
-  { pageSize, cursor, query, kind }: FilesInput,
+  { pageSize, cursor, ...wanted }: FilesInput,
+  context: CallContext,
 ): Promise<FilesOutput> {
-  const isMatch = matcherOf({ query, kind });
-  // One more shows that there is a next page.
-  const limit = query === undefined && kind === undefined ? pageSize + 1 : ofRound;
-  const matches: UploadedFile[] = [];
-  let after = cursor === undefined ? null : readCursor(cursor);
-  let next: string | null = null;
-  for (let round = 0; round < rounds && matches.length <= pageSize; round += 1, await nextTick()) {
-    const uploads: readonly UploadedFile[] = await store.listUploads({ userId, after, limit });
-    matches.push(...uploads.filter(isMatch));
-    const last = uploads.length < limit ? undefined : uploads.at(-1);
-    after = last ?? null;
-    next = last === undefined ? null : cursorOf(last);
-    if (last === undefined) break;
-  }
-  const list = matches.slice(0, pageSize);
-  const end = matches.length > pageSize ? list.at(-1) : undefined;
-  return { list: list.map(ownFileOf), nextCursor: end === undefined ? next : cursorOf(end) };
+  const search = new NameSearch(wanted, findSpelled);
+  const isWhole = wanted.query === undefined && wanted.kind === undefined;
+  const after = cursor === undefined ? null : readCursor(cursor);
+  const uploads = uploadsAfter(store, userId, after, isWhole ? pageSize + 1 : ofRound);
+  const page = await readPage(uploads, search, pageSize);
+  context.charge?.(search.calls);
+  return page;
 }
 
 /** Uploads that are counted: rounds of {@link ofRound}. */
@@ -123,7 +131,11 @@ export async function findOwn(
  * Takes an upload away from its user. The bytes go if nothing else uses them; a sweep finds bytes that cannot be deleted now.
  * @throws TelexError `file_not_found`
  */
-export async function deleteOwn({ store, blobs, log }: OwnFilesDeps, userId: number, md5: string): Promise<void> {
+export async function deleteOwn(
+  { store, blobs, log }: Omit<OwnFilesDeps, "findSpelled">,
+  userId: number,
+  md5: string,
+): Promise<void> {
   const taken = await store.takeUpload({ userId, md5 });
   if (taken.outcome === "missing") throw new TelexError("file_not_found");
   if (taken.outcome !== "dropped") return;

@@ -12,7 +12,8 @@ import type { ByteRange, ByteStream, IncomingFile, OutgoingFile } from "../blobs
 import { takeIn } from "./intake.ts";
 import { type FileLinksDeps, listLinks, openLink, revokeLink, revokeLinksTo, shareFile } from "./links.ts";
 import { imageName, parseImageName, placeOf, quarantineBlobId, secretOf, uploadName } from "../blobs/names.ts";
-import { countOwn, deleteOwn, findOwn, listOwn, nameOf } from "./own-files.ts";
+import { type FindSpelled, nameOf } from "./name-search.ts";
+import { countOwn, deleteOwn, findOwn, listOwn } from "./own-files.ts";
 import type { BucketStore, FilePut, FilePutResult } from "./store.ts";
 import type { FileRecord } from "../records.ts";
 import { openShare } from "./shares.ts";
@@ -25,9 +26,10 @@ interface BucketDependencies extends FileLinksDeps {
   readonly clock: Clock;
   readonly limits: BucketLimits;
   readonly log: Logger;
+  readonly findSpelled: FindSpelled;
 }
 
-type StoringDependencies = Omit<BucketDependencies, "thumbnails" | "links" | "arePublic" | "isActive">;
+type StoringDependencies = Omit<BucketDependencies, "findSpelled" | "thumbnails" | "links" | "arePublic" | "isActive">;
 
 type CodeKey = NonNullable<FilePut["code"]>;
 
@@ -198,7 +200,7 @@ export const createBucketService = (deps: BucketDependencies): Implementation<Bu
     return storeFile(deps, file, { uploader: null, code: key, sharer: 0 });
   },
   upload: ({ userId }, { file }) => storeFile(deps, file, { uploader: userId, code: null, sharer: userId }),
-  files: ({ userId }, input) => listOwn(deps, userId, input),
+  files: ({ userId }, input, context) => listOwn(deps, userId, input, context),
   countFiles: ({ userId }) => countOwn(deps, userId),
   deleteFile: ({ userId }, { md5 }) => deleteFile(deps, userId, md5),
   shareFile: ({ userId }, input) => shareFile(deps, userId, input),
