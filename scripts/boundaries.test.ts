@@ -359,7 +359,7 @@ test("a verdict about an expression that is gone is refused", () => {
 });
 
 test.each([
-  ["a port must not know a capability", "bus/link.ts", "../messages/store.ts", "ports"],
+  ["a port must not know a capability", "storage/storage.ts", "../messages/store.ts", "ports"],
   ["a capability must not know the instance", "messages/create.ts", "../instance/options.ts", "capabilities"],
   ["no folder knows an entry point", "instance/telex.ts", "../index.ts", "instance"],
 ])("%s, not even for a type", (_rule, path, specifier, layer) => {

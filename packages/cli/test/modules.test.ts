@@ -106,7 +106,7 @@ describe("what a command loads", () => {
     const files = await filesOf(["image", "small.png"]);
     const outside = files.filter((url) => url.startsWith("file:") && !url.includes("/packages/cli/"));
     expect(outside.filter((url) => !/\/@img\/|\/recorder\.mjs$/.test(url))).toEqual([]);
-    expect(files.filter((url) => url.startsWith("file:")).length).toBeLessThan(27);
+    expect(files.filter((url) => url.startsWith("file:")).length).toBeLessThan(30);
   });
 });
 

@@ -33,7 +33,7 @@ describe("growYoungGeneration", () => {
       largestYoung(""),
       largestYoung(`(await import(${file})).growYoungGeneration();`),
     ]);
-    expect(kept).toBeLessThanOrEqual(4);
+    expect(kept).toBeLessThan(8);
     expect(grown).toBeGreaterThanOrEqual(8);
     expect(grown).toBeLessThan(24);
   });
