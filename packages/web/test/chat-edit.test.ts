@@ -83,6 +83,29 @@ test("an edited question that fails leaves the conversation, and is asked again 
   await expect.poll(() => said(page)).toEqual(["Name a tree", "Oak.", "Name a fish", "Carp."]);
 });
 
+test("an edited question that failed has its place and its files after a reload, and is asked again with them", async () => {
+  const { puppet, page, answer } = await beginTwo();
+  const file = { name: "birds.txt", mimeType: "text/plain", buffer: Buffer.from("small ones") };
+  await page.locator(".ask input[type=file]").setInputFiles(file);
+  await ask(page, "Name another");
+  answer("Tit.");
+  await page.getByRole("button", { name: "birds.txt" }).waitFor();
+  await page.getByRole("button", { name: "Edit: Name another" }).click();
+  await editor(page).fill("Name a big one");
+  await editor(page).press("Enter");
+  puppet.fail();
+  await page.getByText(/Not answered/).waitFor();
+  await page.reload();
+  await isLive(page);
+  await page.getByText("birds.txt").nth(1).waitFor();
+  await page.getByRole("button", { name: "Ask again" }).click();
+  answer("Crane.");
+  const turns = ["Name a tree", "Oak.", "Name a bird", "Wren.", "Name a big one", "Crane."];
+  await expect.poll(() => said(page)).toEqual(turns);
+  await page.getByRole("button", { name: "birds.txt" }).waitFor();
+  expect(puppet.asked().at(-1)).toMatch(/^user: Name a big one.*small ones/s);
+});
+
 test("of two tabs the second learns that the question was edited, and loses nothing", async () => {
   const { server, page, answer } = await beginTwo();
   const other = await openChat(browser(), server);

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { createMemoryKeeper } from "../../../test/keeper.ts";
 import { createShelf } from "../../base/shelf.ts";
 import { createAsking } from "./asking.ts";
+import { readQuestions } from "./kept-questions.ts";
 import { createThread, type Message } from "./thread.ts";
 
 const message = (id: number, role: Message["role"], content: string): Message => ({
@@ -57,4 +58,17 @@ test("a question that the server does not have is there after a reload, until it
   expect(reload().map(({ question }) => question)).toEqual(["How?"]);
   for (const { identifier } of thread.failed.value) asking.discard(thread, identifier);
   expect(reload()).toEqual([]);
+});
+
+test("a question is read as an earlier version of the page kept it, and without what is not of its form", () => {
+  const files = [{ file_id: "a", name: "a.txt" }];
+  const kept = ["How?", { question: "Why?", replaces: { from: 1, to: 2 }, files: [...files, { name: 1 }] }, 7];
+  expect(readQuestions("5")).toEqual([{ question: "5" }]);
+  expect(readQuestions(JSON.stringify(kept))).toEqual([
+    { question: "How?" },
+    { question: "Why?", replaces: { from: 1, to: 2 }, files },
+  ]);
+  expect(readQuestions('[{"question":"","replaces":{"from":"1"}}]')).toEqual([
+    { question: "", replaces: null, files: [] },
+  ]);
 });

@@ -1,5 +1,6 @@
 import { signal } from "@preact/signals";
 import type { Shelf } from "../../base/shelf.ts";
+import { readQuestions, writeQuestions } from "./kept-questions.ts";
 import { type Line, refusalOf } from "./line.ts";
 import { type Exchange, fail, knownUpTo, settle, type Thread } from "./thread.ts";
 import type { Trouble } from "./trouble.ts";
@@ -12,7 +13,6 @@ import {
   unreachable,
   createExchange,
   forget,
-  readQuestions,
 } from "./exchange.ts";
 
 const shelfName = ({ id }: Thread): string => String(id.peek() ?? "new");
@@ -25,7 +25,7 @@ const createKeep =
     const asked = exchange.peek();
     const questions = [...failed.peek(), ...(asked === null ? [] : [asked])].filter(({ taken }) => !taken);
     if (questions.length === 0) shelf.remove(shelfName(thread));
-    else shelf.write(shelfName(thread), JSON.stringify(questions.map(({ question }) => question)));
+    else shelf.write(shelfName(thread), writeQuestions(questions));
   };
 
 type Keep = ReturnType<typeof createKeep>;
@@ -41,7 +41,10 @@ const createHeld = (shelf: Shelf, keep: Keep): Pick<Asking, "discard" | "recall"
     const questions = readQuestions(shelf.read(shelfName(thread)));
     // No part of their replies had arrived, so the page has no part to show.
     const cutOff = { state: "failed", trouble: { kind: "cutOff" } } as const;
-    thread.failed.value = questions.map((question) => ({ ...createExchange(question, Infinity), ...cutOff }));
+    thread.failed.value = questions.map(({ question, ...extras }) => ({
+      ...createExchange(question, Infinity, extras),
+      ...cutOff,
+    }));
     return thread;
   },
   reconcile(thread) {

@@ -15,7 +15,7 @@ export interface Ended {
 
 /** The questions in progress on the connection. */
 export interface Asking {
-  /** Asks, and shows this immediately. The words of a question are kept until the server has them. */
+  /** Asks, and shows this immediately. A question is kept with its place and its files until the server has it. */
   readonly ask: (thread: Thread, question: string, extras?: Partial<Extras>) => void;
   /** Allows or refuses the call of a tool. */
   readonly permit: (thread: Thread, callId: string, allow: boolean) => void;
@@ -95,15 +95,3 @@ export const createExchange = (question: string, since: number, extras: Partial<
   trouble: null,
   taken: false,
 });
-
-/** The questions on a shelf. */
-export function readQuestions(kept: string | null): readonly string[] {
-  if (kept === null) return [];
-  try {
-    const questions: unknown = JSON.parse(kept);
-    if (Array.isArray(questions)) return questions.filter((question) => typeof question === "string");
-  } catch {
-    // Kept by an earlier version of the page: one question, as it was typed.
-  }
-  return [kept];
-}

@@ -1,0 +1,46 @@
+import type { AskedFile, Extras } from "./line.ts";
+import type { Exchange } from "./thread.ts";
+
+/** A question with its place and its files, as it lies on a shelf. */
+type Kept = Pick<Exchange, "question"> & Partial<Extras>;
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null;
+
+const isFile = (value: unknown): value is AskedFile =>
+  isObject(value) && typeof value["file_id"] === "string" && typeof value["name"] === "string";
+
+const isRange = (value: unknown): value is NonNullable<Extras["replaces"]> =>
+  isObject(value) && typeof value["from"] === "number" && typeof value["to"] === "number";
+
+const filesIn = (value: unknown): readonly AskedFile[] => (Array.isArray(value) ? value.filter(isFile) : []);
+
+/** An earlier version of the page kept the words alone. */
+function readQuestion(value: unknown): readonly Kept[] {
+  if (typeof value === "string") return [{ question: value }];
+  if (!isObject(value) || typeof value["question"] !== "string") return [];
+  const { question, replaces, files } = value;
+  return [{ question, replaces: isRange(replaces) ? replaces : null, files: filesIn(files) }];
+}
+
+/** The questions on a shelf. */
+export function readQuestions(kept: string | null): readonly Kept[] {
+  if (kept === null) return [];
+  try {
+    const questions: unknown = JSON.parse(kept);
+    if (Array.isArray(questions)) return questions.flatMap(readQuestion);
+  } catch {
+    // Kept by an earlier version of the page: one question, as it was typed.
+  }
+  return [{ question: kept }];
+}
+
+/** The text that `readQuestions` reads. A file is kept as its id and its name, whatever else the page knows of it. */
+export const writeQuestions = (questions: readonly Exchange[]): string =>
+  JSON.stringify(
+    questions.map(({ question, replaces, files }) => ({
+      question,
+      replaces,
+      files: files.map(({ file_id, name }) => ({ file_id, name })),
+    })),
+  );
