@@ -78,6 +78,15 @@ test("hits lead from one message to the next, with the keyboard alone", async ()
   expect(await page.locator(".found-messages a[aria-current]").textContent()).toContain("Tide 19");
 });
 
+test("a message that was found leads no further down in a conversation that is in view", async () => {
+  const server = await useConversations([["Name a bird", "Wren."]]);
+  const page = await openList(server);
+  await box(page).fill("wren");
+  await hits(page).getByRole("link").click();
+  await page.locator(".answer.target").waitFor();
+  expect(await page.getByRole("button", { name: "To the end" }).count()).toBe(0);
+});
+
 test("it is said that nothing has the words, that the search failed, and that older ones are left", async () => {
   const server = await useConversations(many.slice(0, 30));
   const page = await openList(server);

@@ -67,6 +67,22 @@ async function furnishDevices({ client: { teleprinter } }: Somebody): Promise<vo
   });
 }
 
+/** Questions whose words are found in titles, in replies, and in both. The built-in model repeats each. */
+async function furnishChats({ telex }: TestServer, { token }: Somebody): Promise<void> {
+  const asks = [
+    ["What grows beside a lake?", "Reeds, alders and willows like wet feet. Which of them stands wind from the water?"],
+    ["北京烤鸭 for eight people", "How long does a duck rest before it is carved? 湖边 there is only a camping stove."],
+    ["Plan a weekend", "Two days at the lake with a stove, tea and a blanket. What is missing from this list?"],
+  ] as const;
+  const caller = await telex.authenticate(token);
+  for (const [begins, content] of asks) {
+    let conversationId: number | null = null;
+    for (const asked of [begins, content])
+      for await (const event of await telex.ai.chat(caller, { content: asked, conversationId }))
+        ({ conversationId } = event);
+  }
+}
+
 /** People, rooms, and what they say. */
 export async function furnish(server: TestServer) {
   const alice = await addPerson(server, "alice", "alice");
@@ -85,6 +101,7 @@ export async function furnish(server: TestServer) {
   });
   const circle = await groups.create({ name: "Reading circle", members: others });
   await furnishFiles(alice, circle.groupId);
+  await furnishChats(server, alice);
   const chat = await groups.create({ userId: bob.userId });
   await bob.client.messages.send({ groupId: chat.groupId, groupType: 2, message: "See you there" });
   await say(bob, groupId, "Has anybody been up at the lake yet? I have not seen it since they closed the north path.");

@@ -42,6 +42,19 @@ const failing = (path: string, address: string, shown: string): Shot => ({
   act: (page) => page.locator(shown).first().waitFor(),
 });
 
+/** The search in conversations, in which something is typed. */
+const searching = (q: string, shown: string, { before, isHeld = false }: Omit<Shot, "path"> = {}): Shot => ({
+  path: "chat/",
+  ...(before !== undefined && { before }),
+  isHeld,
+  async act(page) {
+    await page.getByRole("searchbox", { name: "Search conversations" }).fill(q);
+    await page.locator(shown).first().waitFor();
+  },
+});
+
+const search = "sseStream/search*";
+
 const asAlice: Table = {
   rooms: () => ({ path: "rooms/" }),
   room: (groupId) => ({
@@ -123,6 +136,16 @@ const asAlice: Table = {
   }),
   teleprinter: () => ({ path: "teleprinter/" }),
   chat: () => ({ path: "chat/new" }),
+  "chat-search": () => searching("lake", ".found-messages li:nth-child(4)"),
+  "chat-search-none": () => searching("nowhere", ".found-messages [role=status]:text('No question')"),
+  "chat-found": () => ({
+    path: "chat/",
+    async act(page) {
+      await page.getByRole("searchbox", { name: "Search conversations" }).fill("wet feet");
+      await page.locator(".found-messages a").first().click();
+      await page.locator(".messages .target").waitFor();
+    },
+  }),
   pictures: () => ({ path: "pictures/" }),
   files: () => ({ path: "files/", act: (page) => page.locator(".filed li").nth(4).waitFor() }),
   "files-share": () => ({
@@ -162,6 +185,8 @@ const ofAlice: Table = {
   "teleprinter-failing": () => failing("teleprinter/", "teleprinter/devices*", ".device-list .quiet"),
   "device-loading": () => loading("teleprinter/device/kitchen-1", "teleprinter/messages*", ".top"),
   "device-failing": () => failing("teleprinter/device/kitchen-1", "teleprinter/messages*", ".conversation"),
+  "chat-search-loading": () => searching("lake", ".found-messages[aria-busy=true]", loading("", search, "")),
+  "chat-search-failing": () => searching("lake", ".found-messages button", failing("", search, "")),
   "account-failing": () => failing("account/", "tokens*", ".account .error"),
 };
 

@@ -52,14 +52,14 @@ function remaining({ messages, exchange }: Thread): readonly Message[] {
 
 interface ColumnProps {
   readonly thread: Thread;
-  readonly following: Pick<Following, "view" | "leaveEnd">;
+  readonly following: Pick<Following, "view" | "leaveEnd" | "onScroll">;
 }
 
 /** Fetches the message of the address, and shows it; again when its Markdown is drawn. */
-function useTargetOf({ thread, following: { view, leaveEnd } }: ColumnProps): number | null {
+function useTargetOf({ thread, following: { view, leaveEnd, onScroll } }: ColumnProps): number | null {
   const { render } = useChat();
   const has = (id: number): boolean => thread.messages.value?.some((message) => message.id === id) ?? false;
-  const target = useTarget(has, view, { look: render.value, before: leaveEnd });
+  const target = useTarget(has, view, { look: render.value, before: leaveEnd, after: onScroll });
   useEffect(() => {
     if (target !== null) void thread.reach(target);
   }, [thread, target]);

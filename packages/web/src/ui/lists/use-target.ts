@@ -14,6 +14,8 @@ interface TargetOptions {
   readonly look?: unknown;
   /** Called before the message is shown. */
   readonly before?: () => void;
+  /** Called after the message is shown. */
+  readonly after?: () => void;
 }
 
 /**
@@ -23,7 +25,7 @@ interface TargetOptions {
 export function useTarget(
   has: (id: number) => boolean,
   view: RefObject<HTMLElement | null>,
-  { look, before }: TargetOptions = {},
+  { look, before, after }: TargetOptions = {},
 ): number | null {
   const route = useApp().router.route.value;
   const { messageId } = route;
@@ -35,6 +37,7 @@ export function useTarget(
     shown.current = [route, look];
     before?.();
     goTo(view.current, messageId);
-  }, [isThere, route, view, look, before]);
+    after?.();
+  }, [isThere, route, view, look, before, after]);
   return messageId;
 }
