@@ -19,6 +19,14 @@ async function room(): Promise<Room> {
   return { url: server.url, alice: as(0), bob: as(1), stop: async () => await server.stop() };
 }
 
+/** Calls an operation of devices for a person. */
+async function ask(url: string, person: readonly string[], path: string, body?: object): Promise<unknown> {
+  const headers = { authorization: `Bearer ${person.at(-1) ?? ""}`, "content-type": "application/json" };
+  const init = body === undefined ? { headers } : { method: "POST", headers, body: JSON.stringify(body) };
+  const answer: unknown = await (await fetch(`${url}/external/api/v1/teleprinter/${path}`, init)).json();
+  return at(answer, "data");
+}
+
 /** Resolves when the stream contains this text. */
 async function says(stream: NodeJS.ReadableStream, wanted: string): Promise<void> {
   let text = "";
@@ -183,5 +191,38 @@ describe("telex group and telex hook for people", () => {
     expect((await byAlice("group", "archive", "3", "--undo")).stdout).toBe("Brought back room 3, Walks.\n");
     expect((await byBob("group", "leave", "3")).stdout).toBe("Left.\n");
     expect((await byBob("group", "leave", "3", "--json")).code).toBe(1);
+  });
+});
+
+describe("telex hook for devices", () => {
+  it("prints an address that writes to the device, until the hook is removed", async () => {
+    const { url, alice, bob } = await room();
+    const as =
+      (person: readonly string[]) =>
+      async (...args: readonly string[]) =>
+        await telexHere([...args, "--url", url, "--token", person.at(-1) ?? ""]);
+    const [byAlice, byBob] = [as(alice), as(bob)];
+    await ask(url, alice, "register", { deviceId: "kitchen", name: "Kitchen" });
+    expect((await byBob("hook", "add", "Builds", "--id", "kitchen")).code).toBe(1);
+    const made = await byAlice("hook", "add", "Builds", "--id", "kitchen", "--template", "{{project}}: {{status}}");
+    expect(made).toMatchObject({ code: 0, stderr: "" });
+    const hook = (made.stdout.split("\n")[0] ?? "").replace("//localhost:", "//127.0.0.1:");
+    const write = async (): Promise<number> => {
+      const headers = { "content-type": "application/json" };
+      const body = JSON.stringify({ project: "telex", status: "失败" });
+      return (await fetch(hook, { method: "POST", headers, body })).status;
+    };
+    expect(await write()).toBe(200);
+    const texts = async () => listAt(await ask(url, alice, "poll?deviceId=kitchen"));
+    expect(await texts()).toMatchObject([{ content: "telex: 失败" }]);
+
+    const listed = await byAlice("hook", "list", "--json");
+    expect(listAt(parse(listed.stdout))).toMatchObject([{ name: "Builds", deviceId: "kitchen" }]);
+    expect(listAt(parse((await byBob("hook", "list", "--json")).stdout))).toEqual([]);
+    const id = textAt(parse(listed.stdout), 0, "id");
+    expect((await byBob("hook", "remove", id)).code).toBe(1);
+    expect(await byAlice("hook", "remove", id)).toMatchObject({ code: 0, stdout: "The hook has ended.\n" });
+    expect(await write()).toBe(404);
+    expect((await byAlice("hook", "add", "Both", "--id", "kitchen", "--group", "1")).code).toBe(2);
   });
 });
