@@ -2,7 +2,7 @@ import axe, { type RunOptions } from "axe-core";
 import type { Page } from "playwright-core";
 
 /** The findings of axe with these options, as `rule: element`. */
-async function faults(page: Page, options: RunOptions = {}): Promise<string[]> {
+export async function findings(page: Page, options: RunOptions = {}): Promise<string[]> {
   // Reading its half a megabyte takes as long as looking at a page: once for each document.
   if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(axe.source);
   const { violations } = await page.evaluate<Pick<axe.AxeResults, "violations">>(
@@ -18,10 +18,10 @@ export const sideways = (page: Page): Promise<number> =>
 /** The faults of the visible page: the findings of axe in each theme, and how far the page scrolls sideways. */
 export async function faultsOf(page: Page): Promise<{ light: string[]; dark: string[]; sideways: number }> {
   await page.emulateMedia({ colorScheme: "light", reducedMotion: "reduce" });
-  const light = await faults(page);
+  const light = await findings(page);
   await page.emulateMedia({ colorScheme: "dark", reducedMotion: "reduce" });
   // Nothing but colours depends on the theme.
-  const dark = await faults(page, { runOnly: { type: "rule", values: ["color-contrast"] } });
+  const dark = await findings(page, { runOnly: { type: "rule", values: ["color-contrast"] } });
   return { light, dark, sideways: await sideways(page) };
 }
 

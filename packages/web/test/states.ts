@@ -90,12 +90,7 @@ const asAlice: Table = {
   side: (groupId) => ({
     path: `rooms/${groupId}`,
     async act(page) {
-      await page
-        .locator(".people li")
-        .nth(1)
-        .waitFor({ state: "attached" })
-        .catch(() => {});
-      if ((await page.locator(".side").count()) === 0) await page.locator("[aria-controls=side]").click();
+      if (page.viewportSize()?.width === 390) await page.locator("[aria-controls=side]").click();
       await page.locator(".people button").first().click();
       await page.locator("dialog select").waitFor();
     },
