@@ -83,7 +83,7 @@ test("an edited question that fails leaves the conversation, and is asked again 
   await expect.poll(() => said(page)).toEqual(["Name a tree", "Oak.", "Name a fish", "Carp."]);
 });
 
-test("an edited question that failed has its place and its files after a reload, and is asked again with them", async () => {
+test("an edited question that failed has its place and its files after a reload, and when it is edited further", async () => {
   const { puppet, page, answer } = await beginTwo();
   const file = { name: "birds.txt", mimeType: "text/plain", buffer: Buffer.from("small ones") };
   await page.locator(".ask input[type=file]").setInputFiles(file);
@@ -99,6 +99,13 @@ test("an edited question that failed has its place and its files after a reload,
   await isLive(page);
   await page.getByText("birds.txt").nth(1).waitFor();
   await page.getByRole("button", { name: "Ask again" }).click();
+  puppet.fail();
+  const edit = page.locator(".failed").getByRole("button", { name: "Edit", exact: true });
+  await edit.click();
+  await editor(page).press("Escape");
+  await edit.click();
+  expect(await editor(page).inputValue()).toBe("Name a big one");
+  await editor(page).press("Enter");
   answer("Crane.");
   const turns = ["Name a tree", "Oak.", "Name a bird", "Wren.", "Name a big one", "Crane."];
   await expect.poll(() => said(page)).toEqual(turns);

@@ -107,8 +107,9 @@ const isBroken = ({ finishReason }: Message): boolean => finishReason === "faile
 function KeptQuestion({ thread, message, isTarget }: Omit<KeptProps, "onAgain">) {
   const { id, content, files, createdAt } = message;
   const place = { id, isTarget };
-  if (thread.editing.value === id) return <EditQuestion thread={thread} message={message} />;
-  const edit = (): void => void (thread.editing.value = id);
+  const editing = thread.editing.value;
+  if (editing?.id === id) return <EditQuestion thread={thread} message={message} editing={editing} />;
+  const edit = (): void => void (thread.editing.value = { id, words: content });
   return (
     <Question text={content} place={place} at={createdAt} onEdit={thread.exchange.value === null ? edit : undefined}>
       {files !== undefined && <QuestionFiles files={files} />}
@@ -142,7 +143,10 @@ function useFailed(thread: Thread, { question, replaces, files, identifier }: Ex
     discard();
     chat.ask(thread, question, { replaces, files });
   };
+  const edited = thread.messages.value?.find(({ id }) => id === replaces?.from);
   const edit = (): void => {
+    if (edited !== undefined && thread.editing.peek() === null)
+      return void (thread.editing.value = { id: edited.id, words: question, failed: identifier });
     discard();
     rephrase(question);
   };

@@ -78,7 +78,7 @@ const createWithFocus = (box: RefObject<HTMLTextAreaElement | null>) => (work: (
 function editLast({ messages, exchange, editing }: Thread): boolean {
   const last = messages.peek()?.findLast(({ role }) => role === "user");
   if (last === undefined || exchange.peek() !== null) return false;
-  editing.value = last.id;
+  editing.value = { id: last.id, words: last.content };
   return true;
 }
 

@@ -6,18 +6,19 @@ import { TextBox } from "../ui/forms/text-box.tsx";
 import { useFocusedBox } from "../ui/forms/typing.ts";
 import { useChat } from "./context.ts";
 import { questionLimit } from "./state/exchange.ts";
-import type { Message, Thread } from "./state/thread.ts";
+import type { Editing, Message, Thread } from "./state/thread.ts";
 import { useChatTexts } from "./texts.ts";
 
 interface EditProps {
   readonly thread: Thread;
   readonly message: Message;
+  readonly editing: Editing;
 }
 
 /** The changed words, and what asking them takes the place of: the question and everything that the page shows after it. */
-function useEdit({ thread, message }: EditProps) {
+function useEdit({ thread, message, editing: { words, failed } }: EditProps) {
   const { chat } = useChat();
-  const draft = useSignal(message.content);
+  const draft = useSignal(words);
   const messages = thread.messages.value ?? [];
   const to = messages.at(-1)?.id ?? message.id;
   const used = lengthOf(draft.value, questionLimit);
@@ -29,6 +30,7 @@ function useEdit({ thread, message }: EditProps) {
   const ask = (): void => {
     if (!isReady) return;
     close();
+    if (failed !== undefined) chat.discard(thread, failed);
     chat.ask(thread, draft.peek(), { replaces: { from: message.id, to }, files: message.files ?? [] });
   };
   return { draft, used, isReady, removed: messages.filter(({ id }) => id > message.id).length, close, ask };

@@ -23,6 +23,15 @@ export interface Exchange extends Extras {
   readonly trouble: Trouble | null;
 }
 
+/** A stored question that the person is editing. */
+export interface Editing {
+  readonly id: number;
+  /** The words that the editor begins with. */
+  readonly words: string;
+  /** The identifier of the edit that failed and goes on here. It stays until this one is asked. */
+  readonly failed?: string;
+}
+
 /** A conversation that is or was looked at. */
 export interface Thread {
   /** Null until the first piece of its first answer. */
@@ -37,8 +46,8 @@ export interface Thread {
   readonly exchange: Signal<Exchange | null>;
   /** The questions that failed, oldest first: each stays until it is sent or discarded. */
   readonly failed: Signal<readonly Exchange[]>;
-  /** The id of the question that the person is editing. */
-  readonly editing: Signal<number | null>;
+  /** Null while no question is being edited. */
+  readonly editing: Signal<Editing | null>;
   /** Fetches the newest messages. Never throws: a failure becomes `trouble`. */
   readonly load: () => Promise<void>;
   /** Fetches older messages. Never throws. */
@@ -107,7 +116,7 @@ export function createThread(first: number | null, page: Server["ai"]["conversat
   const { messages, more } = known;
   const [load, loadOlder] = [() => withId(newest), () => withId(older)];
   const reach = (messageId: number): Promise<void> => withId((conversationId) => upTo(conversationId, messageId));
-  const editing = signal<number | null>(null);
+  const editing = signal<Editing | null>(null);
   return { id, messages, more, loading, trouble, exchange, failed, editing, load, loadOlder, reach };
 }
 
