@@ -15,7 +15,14 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 const read = (path: string): string => readFileSync(join(root, path), "utf8");
 const oneLine = (code: string): string => code.replaceAll(/\s+/g, " ").trim();
 
-const outside = ["README.md", "AGENTS.md", "CONTRIBUTING.md", "SECURITY.md", "examples/README.md"];
+const outside = [
+  "README.md",
+  "AGENTS.md",
+  "CONTRIBUTING.md",
+  "SECURITY.md",
+  "packages/README.md",
+  "examples/README.md",
+];
 const readmes = globSync("packages/*/README.md", { cwd: root });
 const exclude = ["**/node_modules/**", "**/.vitepress/**", "docs/source/**", "docs/README.md"];
 const pages = [...outside, ...readmes, ...globSync("docs/**/*.md", { cwd: root, exclude })].toSorted();

@@ -1,4 +1,8 @@
+import { globSync, readFileSync } from "node:fs";
+import { dirname, posix } from "node:path";
+import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
+import { z } from "zod";
 import { namesForeignPackage } from "./packages/contents.ts";
 import { missingIn } from "./packages/readmes.ts";
 import { originOf } from "./packages/repository.ts";
@@ -54,4 +58,17 @@ describe("where the sources of a package are", () => {
   it("is nowhere if the root manifest does not say it", () => {
     expect(originOf(null, "packages/core")).toEqual({});
   });
+});
+
+it("each package is a row of packages/README.md, with the description of its manifest", () => {
+  const folder = fileURLToPath(new URL("../packages/", import.meta.url));
+  const read = (path: string): string => readFileSync(posix.join(folder, path), "utf8");
+  const manifest = z.object({ name: z.string(), description: z.string() });
+  const due = globSync("*/package.json", { cwd: folder }).map((path) => {
+    const { name, description } = manifest.parse(JSON.parse(read(path)));
+    return `${name} in ${dirname(path)}: ${description}`;
+  });
+  const rows = read("README.md").matchAll(/^\| \[`(.+?)`\]\((.+?)\/README\.md\) +\| (.*\S) +\|$/gm);
+  const written = [...rows].map(([, name, path, description]) => `${name} in ${path}: ${description}`);
+  expect(written.toSorted()).toEqual(due.toSorted());
 });
