@@ -4,7 +4,7 @@ const until = 10_000_000_000_000;
 
 const artifact = { payload: "{}", uid: null, userCodeDigest: null, until };
 
-const settings = { showRead: true, notify: "all", seen: [], blocked: [], recovery: null, createdAt: 1 };
+const settings = { showRead: true, notify: "all", seen: [], blocked: [], prompts: "[]", recovery: null, createdAt: 1 };
 const ways = { passwordHash: "$argon2id$", passkeys: [], identities: [] };
 
 /** Adds a user with an account, and returns the id. */

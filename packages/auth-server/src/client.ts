@@ -20,6 +20,7 @@ import {
 } from "./contract/tables.ts";
 
 export type { ApplicationView } from "./contract/applications.ts";
+export type { KeptPrompt } from "./accounts/prompts.ts";
 export type { IdentityView } from "./contract/identities.ts";
 export { writeCsv } from "./people-list/csv.ts";
 export { readPeopleList } from "./people-list/people-list.ts";

@@ -42,6 +42,7 @@ import {
 } from "./contract/tables.ts";
 import type { RouteParts } from "./routes/parts.ts";
 import { createPasskeyRuns } from "./routes/passkeys.ts";
+import { createPromptRuns } from "./routes/prompts.ts";
 import { avatarRoutes } from "./routes/avatar.ts";
 import { hookAvatarRoutes, roomAvatarRoutes } from "./routes/room-avatar.ts";
 import { exportRoutes } from "./routes/export.ts";
@@ -125,6 +126,7 @@ function createAccountRoutes(parts: RouteParts, adminRuns: Runs<AccountAdminCont
     ...createIdentityRuns(parts),
     ...createApplicationRuns(parts),
     ...createPasskeyRuns(parts),
+    ...createPromptRuns(parts),
   };
   return [
     ...routesOf("account", accountContract, accountRoutes, runs),

@@ -59,6 +59,21 @@ describe("telex ai ask", () => {
     expect(await telexHere(["ai", "search", "sun"], place)).toMatchObject({ code: 0, stdout: "" });
   });
 
+  it("keeps prompts, and lists, replaces and removes them", async () => {
+    const place = await user();
+    const run = async (...args: readonly string[]) => await telexHere(["ai", "prompts", ...args], place);
+    const added = await run("add", "Tidy", "Correct it.");
+    const [, id = ""] = /^Kept (\S+), Tidy\.\n$/.exec(added.stdout) ?? [];
+    expect((await run()).stdout).toMatch(/^\S+ +Tidy +Correct it\.$/m);
+    expect((await run("add", "Tidier", "Correct this.", "--id", id)).stdout).toBe(`Kept ${id}, Tidier.\n`);
+    expect(parse((await run("list", "--json")).stdout)).toEqual({
+      list: [{ id, name: "Tidier", text: "Correct this." }],
+    });
+    expect((await run("remove", id)).stdout).toBe("Removed.\n");
+    expect(await run("remove", id)).toMatchObject({ code: 1, stdout: "" });
+    expect((await run()).stdout).not.toContain("Tidier");
+  });
+
   it("sends files with a question, and names one that the model does not take", async () => {
     const place = await user();
     await writeFile(join(place.cwd, "茶.txt"), "green");

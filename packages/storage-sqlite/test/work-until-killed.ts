@@ -60,7 +60,16 @@ async function enter(word: string): Promise<void> {
   const names = { linkId: word, digest: word, kind: "invitation", makerId: null, slot: null, data: "{}" } as const;
   await accounts.issueLink({ ...names, uses: 1, createdAt: 1, until: 9000 }, 1_000_000);
   const { ext: _ext, ...user } = person({ nickname: word });
-  const settings = { role: null, showRead: true, notify: "all", seen: [], blocked: [], recovery: null, createdAt: 1 };
+  const settings = {
+    role: null,
+    showRead: true,
+    notify: "all",
+    seen: [],
+    blocked: [],
+    prompts: "[]",
+    recovery: null,
+    createdAt: 1,
+  };
   const account = { username: word, usernameKey: word, passwordHash: null, passkeys: [], identities: [], ...settings };
   const link = { digest: word, kind: "invitation", now: 1000 } as const;
   const created = await accounts.createAccount({ user, account, link });

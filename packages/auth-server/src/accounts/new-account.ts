@@ -32,6 +32,7 @@ export const newAccount = (
     notify: "all",
     seen: [],
     blocked: [],
+    prompts: "[]",
     recovery: null,
     createdAt: now,
     passkeys,

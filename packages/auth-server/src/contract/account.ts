@@ -6,6 +6,7 @@ import { identityContract } from "./identities.ts";
 import { passkeyId, usedPasskey } from "../passkeys/responses.ts";
 import { fields, invitationUses, linkLife, newWay, rooms, stay } from "./fields.ts";
 import { passkeyContract } from "./passkeys.ts";
+import { promptContract } from "./prompts.ts";
 
 const { username, password, nickname, secret } = fields;
 const opening = z.object({ username, nickname: nickname.optional(), ...newWay });
@@ -211,6 +212,7 @@ export const accountContract = {
   ...identityContract,
   ...applicationContract,
   ...passkeyContract,
+  ...promptContract,
 } as const;
 
 /** Ways into an account, and the account itself. */

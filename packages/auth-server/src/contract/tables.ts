@@ -52,6 +52,10 @@ export const accountRoutes: RouteTable<AccountContract> = {
   invite: { method: "POST", path: `${api}/invitations` },
   invitations: { method: "GET", path: `${api}/invitations` },
   revokeInvitation: { method: "DELETE", path: `${api}/invitations/:id` },
+  prompts: { method: "GET", path: `${account}/prompts` },
+  addPrompt: { method: "POST", path: `${account}/prompts` },
+  changePrompt: { method: "PATCH", path: `${account}/prompts/:id` },
+  removePrompt: { method: "DELETE", path: `${account}/prompts/:id` },
 };
 
 const groups = `${api}/im/groups`;

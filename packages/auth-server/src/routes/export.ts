@@ -1,6 +1,7 @@
 import { type TokenHolder, TelexError } from "@telex/core";
 import { defineRoute, outgoingStream, type PluginRoute } from "@telex/http";
 import { z } from "zod";
+import { listPrompts } from "../accounts/prompts.ts";
 import { viewAccount, viewSession } from "../accounts/views.ts";
 import { exportRoute } from "../contract/export.ts";
 import { bytesOf, objectOf } from "../export/json.ts";
@@ -10,7 +11,7 @@ import { createApplicationRuns } from "./applications.ts";
 import type { RouteParts } from "./parts.ts";
 import { requestOf } from "./request.ts";
 
-/** The account, its sessions, tokens and applications: each of these lists is short. No secret is in them. */
+/** The account, its sessions, tokens, applications and prompts: each of these lists is short. No secret is in them. */
 async function accountData(parts: RouteParts, caller: TokenHolder, { account, session }: Current) {
   const { telex, storage, services } = parts;
   const user = await storage.users.findUser(account.userId);
@@ -23,6 +24,7 @@ async function accountData(parts: RouteParts, caller: TokenHolder, { account, se
     sessions: sessions.map((one) => viewSession(one, session.sessionId)),
     tokens: await telex.users.tokens(caller, {}),
     applications: (await applications(caller, {}, {})).list,
+    prompts: await listPrompts(parts, account.userId),
   };
 }
 
@@ -42,7 +44,7 @@ export function exportRoutes(parts: RouteParts): PluginRoute[] {
       ...exportRoute,
       name: "account.export",
       summary:
-        "One's own data as a JSON file: account, sessions, tokens without secrets, applications, rooms with one's own messages, devices with their texts, conversations, and files with their paths. A new export ends the one before.",
+        "One's own data as a JSON file: account, sessions, tokens without secrets, applications, prompts, rooms with one's own messages, devices with their texts, conversations, and files with their paths. A new export ends the one before.",
       access: "chat",
       input: z.object({}),
       output: outgoingStream,

@@ -46,8 +46,45 @@ function defineSearch(command: Command): void {
     });
 }
 
+const promptsHelp = `
+Examples:
+  $ telex ai prompts
+  $ telex ai prompts add Tidy "Correct the grammar of this text."
+  $ telex ai prompts remove 8f14e45f-ceea-467f-a9b6-3d0c1d2b5a11`;
+
+const loadPrompts = async () => await import("../client/prompts.ts");
+
+const jsonOf = (command: Command): boolean => commonOf(command).json ?? false;
+
+function defineAdd(command: Command): void {
+  settingOptions(command.description("Keep a prompt, or replace one"), clientSettings)
+    .argument("<name>", "1 to 64 characters")
+    .argument("<text>", "1 to 4,000 characters")
+    .option("--id <id>", "the prompt that is replaced")
+    .action(async (name: string, text: string, { id }: { readonly id?: string }) =>
+      (await loadPrompts()).keepPrompt(await serverOf(command), jsonOf(command), { name, text }, id),
+    );
+}
+
+function defineRemove(command: Command): void {
+  settingOptions(command.description("Remove a prompt"), clientSettings)
+    .argument("<id>", "its id, from the list")
+    .action(async (id: string) => (await loadPrompts()).removePrompt(await serverOf(command), jsonOf(command), id));
+}
+
+function definePrompts(command: Command): void {
+  command.description("List, keep and remove your prompts").addHelpText("after", promptsHelp);
+  const list = command.command("list", { isDefault: true }).description("List the prompts that you keep");
+  settingOptions(list, clientSettings).action(async () =>
+    (await loadPrompts()).listPrompts(await serverOf(list), jsonOf(list)),
+  );
+  defineAdd(command.command("add"));
+  defineRemove(command.command("remove"));
+}
+
 export function defineAi(command: Command): void {
   defineSearch(command.command("search"));
+  definePrompts(command.command("prompts"));
   const ask = command.command("ask").description("Ask an AI model of a running server");
   settingOptions(ask, clientSettings)
     .argument("<text>", "the question; - reads stdin")

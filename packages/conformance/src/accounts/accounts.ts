@@ -18,12 +18,14 @@ const passkey = {
   createdAt: now,
   lastUsedAt: null,
 };
+const prompts = '[{"id":"1","name":"\u202e茶 🏳️‍🌈","text":"a\\nb"}]';
 const identity = { issuer: "https://id.example", subject: "s", name: "ada", createdAt: now };
 
 /** Promises about accounts, sessions and links. */
 export const accountCases: readonly StorageCase[] = defineCases("accounts", {
   "an account is found by user, username, passkey and identity, also after a restart": async ({ storage, reopen }) => {
-    const account = await addAccount(storage.accounts, "ada", { passkeys: [passkey], identities: [identity] });
+    const account = await addAccount(storage.accounts, "ada", { passkeys: [passkey], identities: [identity], prompts });
+    assert.equal(account.prompts, prompts);
     const { accounts, users } = await reopen();
     const { userId } = account;
     const keys = [{ userId }, { usernameKey: "ada" }, { credentialId: "c" }, { issuer: identity.issuer, subject: "s" }];
@@ -183,13 +185,14 @@ export const accountCases: readonly StorageCase[] = defineCases("accounts", {
     assert.equal((await tokens.findToken("t"))?.revokedAt, null);
   },
 
-  "the username of a user who was dropped is never given again": async ({ storage }) => {
-    const { accounts, users } = storage;
-    const { userId } = await addAccount(accounts, "ada", { passkeys: [passkey], identities: [identity] });
+  "the username of a user who was dropped is never given again, and their prompts are gone": async ({ storage }) => {
+    const { accounts, users, records } = storage;
+    const { userId } = await addAccount(accounts, "ada", { passkeys: [passkey], identities: [identity], prompts });
     await accounts.createSession(sessionOf(userId, "s"), { rev: 1, limit: 10 });
     assert.equal(await users.dropUser(userId, now), true);
     assert.equal(await accounts.findAccount({ userId }), null);
     assert.equal(await accounts.findSession("s", now), null);
+    assert.equal((await records.list("accounts", { after: null, limit: 1 }))[0]?.prompts, "[]");
     assert.equal((await accounts.createAccount(accountOf("ada"))).outcome, "username_taken");
     await addAccount(accounts, "grace", { passkeys: [passkey], identities: [identity] });
   },

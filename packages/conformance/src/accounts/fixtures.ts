@@ -16,6 +16,7 @@ const plainAccount = {
   notify: "all",
   seen: [],
   blocked: [],
+  prompts: "[]",
   recovery: null,
   createdAt: now,
   passkeys: [],

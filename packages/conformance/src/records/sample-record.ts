@@ -12,6 +12,7 @@ export const account = (userId: number, different: Partial<Records["accounts"]> 
   notify: "all",
   seen: [],
   blocked: [],
+  prompts: "[]",
   recovery: null,
   createdAt: now,
   removedAt: null,

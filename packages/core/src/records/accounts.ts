@@ -19,6 +19,8 @@ export const accountRecord = z.strictObject({
   seen: texts.readonly(),
   /** The ids of the users whom this person has blocked. */
   blocked: texts.readonly().default([]),
+  /** The prompts that this person keeps, as JSON of the auth package. */
+  prompts: text.default("[]"),
   /** The last recovery, as JSON of the auth package, or null. */
   recovery: textOrNull,
   /** Unix milliseconds. */

@@ -115,6 +115,8 @@ export const en = {
     input_too_long: '"{field}" has {tokens} tokens; this model accepts at most {max}. Send a shorter text.',
     prompt_too_long:
       "The messages have {tokens} tokens; this model accepts at most {max}. Send fewer or shorter messages.",
+    prompts_need_account: "Prompts are kept with an account, and you have none here. Ask an admin for an invitation.",
+    prompts_too_long: "The prompts have more than {max} characters together. Shorten or remove one.",
     query_malformed: "The URL or its query is not correctly percent-encoded UTF-8.",
     query_repeated: 'The query gives "{name}" more than once.',
     responses_not_kept:

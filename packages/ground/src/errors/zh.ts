@@ -104,6 +104,8 @@ export const zh: Texts = {
     model_without_tools: "模型“{model}”不支持工具调用:请去掉“{field}”,或选择其他模型。",
     input_too_long: "“{field}”有 {tokens} 个 token,该模型最多接受 {max} 个,请缩短文本。",
     prompt_too_long: "消息共 {tokens} 个 token,该模型最多接受 {max} 个,请减少或缩短消息。",
+    prompts_need_account: "提示词保存在账号中,而你在此没有账号,请向管理员索取邀请。",
+    prompts_too_long: "所有提示词合计超过 {max} 个字符,请缩短或删除一个。",
     query_malformed: "地址或查询参数不是正确的百分号编码 UTF-8。",
     query_repeated: "查询参数“{name}”重复出现。",
     responses_not_kept: "此处不保存响应:请去掉“{field}”,将“store”设为 false,并在“input”中发送完整对话。",

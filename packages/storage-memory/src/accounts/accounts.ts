@@ -141,7 +141,15 @@ function amend(deps: Deps, amendment: AccountAmendment) {
   return { outcome: "amended", account, link: use === undefined ? null : useLink(links, use) } as const;
 }
 
-const emptied = { passwordHash: null, passkeys: [], identities: [], role: null, seen: [], recovery: null } as const;
+const emptied = {
+  passwordHash: null,
+  passkeys: [],
+  identities: [],
+  role: null,
+  seen: [],
+  prompts: "[]",
+  recovery: null,
+} as const;
 
 /** The effects that changes of users have on their accounts. */
 const ofUsers = (deps: Deps) => ({

@@ -28,7 +28,15 @@ export async function suspendAccount(tx: Tx, userId: number, suspended: boolean)
 }
 
 /** The fields of an account that was removed. */
-const emptied = { passwordHash: null, passkeys: [], identities: [], role: null, seen: [], recovery: null } as const;
+const emptied = {
+  passwordHash: null,
+  passkeys: [],
+  identities: [],
+  role: null,
+  seen: [],
+  prompts: "[]",
+  recovery: null,
+} as const;
 
 /** The user is deleted: only the username stays. */
 export async function removeAccount(tx: Tx, userId: number, now: number): Promise<void> {

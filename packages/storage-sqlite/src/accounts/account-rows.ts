@@ -50,7 +50,15 @@ const passkeyOf = ({ userId: _userId, ...passkey }: PasskeyRecord): Account["pas
 const identityOf = ({ userId: _userId, ...identity }: IdentityRecord): Account["identities"][number] => identity;
 
 /** The fields of an account that was removed. */
-const emptied = { passwordHash: null, passkeys: [], identities: [], role: null, seen: [], recovery: null } as const;
+const emptied = {
+  passwordHash: null,
+  passkeys: [],
+  identities: [],
+  role: null,
+  seen: [],
+  prompts: "[]",
+  recovery: null,
+} as const;
 
 /** Accounts, those that were removed included, in a transaction. */
 export class AccountRows {

@@ -2,6 +2,7 @@ import { accounts } from "./users/accounts.ts";
 import { amendedMessages } from "./messages/amended-messages.ts";
 import { base } from "./base.ts";
 import { blocked } from "./users/blocked.ts";
+import { prompts } from "./users/prompts.ts";
 import { botNames } from "./users/bot-names.ts";
 import { bots } from "./users/bots.ts";
 import { claims } from "./claims.ts";
@@ -88,6 +89,7 @@ export const migrations: readonly Migration[] = [
   deviceRoomLife,
   questionFiles,
   conversationIds,
+  prompts,
 ];
 
 /** The version that this program works with. */

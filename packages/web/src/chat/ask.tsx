@@ -1,11 +1,13 @@
 import type { RefObject } from "preact";
-import { useRef } from "preact/hooks";
+import { useRef, useState } from "preact/hooks";
 import { takesUploads } from "../ui/files/given-files.ts";
 import { Button } from "../ui/forms/button.tsx";
 import { submits } from "../ui/forms/form.ts";
 import { LateCounter, lengthOf } from "../ui/forms/late-counter.tsx";
+import { LinkButton } from "../ui/forms/link-button.tsx";
 import { SubmitButton } from "../ui/forms/submit-button.tsx";
 import { KeysHint, TextBox } from "../ui/forms/text-box.tsx";
+import { createLazy } from "../ui/panes/lazy.tsx";
 import { type Attached, AttachedFiles, useAttached } from "./attached.tsx";
 import { isUsedUp } from "./state/chat.ts";
 import { useChat } from "./context.ts";
@@ -13,12 +15,15 @@ import { useChatTexts } from "./texts.ts";
 import { questionLimit } from "./state/exchange.ts";
 import type { Exchange, Thread } from "./state/thread.ts";
 
-function Beneath({ used }: { readonly used: number }) {
+const PromptsDialog = createLazy(async () => (await import("./prompts/prompts-dialog.tsx")).PromptsDialog);
+
+function Beneath({ used, onPrompts }: { readonly used: number; readonly onPrompts: () => void }) {
   const { chat } = useChat();
   const texts = useChatTexts();
   const quota = chat.quota.value;
   return (
     <div class="beneath">
+      <LinkButton onClick={onPrompts}>{texts.prompts}</LinkButton>
       <KeysHint />
       {quota !== null && isUsedUp(quota) && <p class="count">{texts.usedUp}</p>}
       <LateCounter used={used} limit={questionLimit} look="count" />
@@ -74,6 +79,10 @@ const createWithFocus = (box: RefObject<HTMLTextAreaElement | null>) => (work: (
   box.current?.focus();
 };
 
+/** A prompt goes behind what is typed. */
+const withPrompt = (typed: string, prompt: string): string =>
+  typed.trim() === "" ? prompt : `${typed.trimEnd()}\n\n${prompt}`;
+
 /** Opens the last question where it stands. False if none is there, or a reply is in progress. */
 function editLast({ messages, exchange, editing }: Thread): boolean {
   const last = messages.peek()?.findLast(({ role }) => role === "user");
@@ -92,15 +101,25 @@ export function Ask({ thread }: { readonly thread: Thread }) {
   const fits = question.fits && attached.isReady;
   const { busy, ask, stop } = useAsking(thread, { draft, fits }, attached);
   const withFocus = createWithFocus(box);
+  const [isChoosing, setIsChoosing] = useState(false);
+  const use = (prompt: string): void => {
+    draft.value = withPrompt(draft.peek(), prompt);
+    setIsChoosing(false);
+    // The dialog, which is drawn no more then, gives the focus back to its button.
+    queueMicrotask(() => box.current?.focus());
+  };
   const onKey = ({ key }: { readonly key: string }): boolean =>
     key === "ArrowUp" && draft.peek() === "" && editLast(thread);
   const keys = { onKey, onSend: withFocus(ask), onEscape: busy === null ? undefined : withFocus(stop) };
   return (
-    <form {...takesUploads(attached.uploads)} class="ask" onSubmit={submits(keys.onSend)}>
-      <AttachedFiles attached={attached} />
-      <TextBox {...keys} box={box} draft={draft} label={texts.write} isTooLong={used > questionLimit.longest} />
-      <Action state={busy} fits={fits} onStop={withFocus(stop)} />
-      <Beneath used={used} />
-    </form>
+    <>
+      <form {...takesUploads(attached.uploads)} class="ask" onSubmit={submits(keys.onSend)}>
+        <AttachedFiles attached={attached} />
+        <TextBox {...keys} box={box} draft={draft} label={texts.write} isTooLong={used > questionLimit.longest} />
+        <Action state={busy} fits={fits} onStop={withFocus(stop)} />
+        <Beneath used={used} onPrompts={() => setIsChoosing(true)} />
+      </form>
+      {isChoosing && <PromptsDialog typed={draft.value} onUse={use} onClose={() => setIsChoosing(false)} />}
+    </>
   );
 }

@@ -36,6 +36,7 @@ export interface ChatTexts {
   readonly deleteWarning: string;
   readonly deleted: (title: string) => string;
 
+  readonly prompts: string;
   readonly messages: string;
   readonly older: string;
   readonly loading: string;
@@ -118,6 +119,7 @@ export const en: ChatTexts = {
   deleteWarning: "All its questions and answers are deleted. This cannot be undone.",
   deleted: (title) => `"${title}" is deleted.`,
 
+  prompts: "Prompts",
   messages: "Questions and answers",
   older: "Older messages",
   loading: "Loading...",

@@ -33,6 +33,7 @@ export const zh: ChatTexts = {
   deleteWarning: "其中的所有问题和回答都会删除。此操作无法撤销。",
   deleted: (title) => `“${title}”已删除。`,
 
+  prompts: "提示词",
   messages: "问题与回答",
   older: "更早的消息",
   loading: "正在加载…",
