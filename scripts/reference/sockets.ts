@@ -9,7 +9,7 @@ import { codeBlock, fieldTable, returned, type Shape, shapeOf } from "./schema.t
 
 /** Close codes by their number: those of Telex, and the one of the library for a frame that is too large. */
 function closes(): string {
-  const all = [...Object.values(closeCodes), { code: 1009, meaning: "a frame of the client was over 512 KiB" }];
+  const all = [...Object.values(closeCodes), { code: 1009, meaning: "a frame of the client was over 256 KiB" }];
   const byCode = Map.groupBy(all, ({ code }) => code);
   const rows = [...byCode].toSorted(([one], [other]) => one - other);
   return rows.map(([code, same]) => `| ${code} | ${same.map(({ meaning }) => meaning).join("; or ")} |`).join("\n");

@@ -6,7 +6,7 @@ const mib = 1024 * kib;
 
 /** Limits of WebSockets. `createWs(telex, { limits })` changes single ones. */
 export interface WsLimits {
-  /** Maximum bytes of one message, its fragments together. The default has room for the longest question to a model in any language. */
+  /** Maximum bytes of one message, its fragments together. */
   readonly frameSize: number;
   /** Running and waiting commands of one connection. With this many, its socket is not read. */
   readonly commandQueue: number;
@@ -24,7 +24,7 @@ export interface WsLimits {
 
 /** The defaults of {@link WsLimits}. */
 export const defaultWsLimits: WsLimits = {
-  frameSize: 512 * kib,
+  frameSize: 256 * kib,
   commandQueue: 64,
   outputWaiting: 4 * mib,
   outputWaitingTotal: 256 * mib,

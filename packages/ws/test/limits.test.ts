@@ -67,25 +67,25 @@ async function flood(options: Awaited<ReturnType<typeof scene>>, done: () => boo
 }
 
 describe("a frame", () => {
-  it("of 512 KiB is taken", async () => {
+  it("of 256 KiB is taken", async () => {
     const { url, alice } = await scene();
     const client = await open(url(alice.token));
-    client.send(frameOf(524_288));
+    client.send(frameOf(262_144));
     expect(await client.next()).toMatchObject({ identifier: "big", code: 500 });
   });
 
   it("of one byte more closes the connection with 1009", async () => {
     const { url, alice } = await scene();
     const client = await open(url(alice.token));
-    client.send(frameOf(524_289));
+    client.send(frameOf(262_145));
     expect(await client.closed).toBe(1009);
   });
 
-  it("in fragments of more than 512 KiB together closes the connection with 1009", async () => {
+  it("in fragments of more than 256 KiB together closes the connection with 1009", async () => {
     const { port, alice } = await scene();
     const raw = await openRawSocket(port, alice.token);
-    raw.socket.write(clientFrame(1, Buffer.alloc(400_000, 0x61), false));
-    raw.socket.write(clientFrame(0, Buffer.alloc(124_289, 0x61), true));
+    raw.socket.write(clientFrame(1, Buffer.alloc(200_000, 0x61), false));
+    raw.socket.write(clientFrame(0, Buffer.alloc(62_145, 0x61), true));
     expect(await raw.until((received) => closeCode(received) !== null).then(closeCode)).toBe(1009);
   });
 

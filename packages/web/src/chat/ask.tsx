@@ -3,7 +3,7 @@ import { useRef, useState } from "preact/hooks";
 import { takesUploads } from "../ui/files/given-files.ts";
 import { Button } from "../ui/forms/button.tsx";
 import { submits } from "../ui/forms/form.ts";
-import { LateCounter, lengthOf } from "../ui/forms/late-counter.tsx";
+import { LateCounter } from "../ui/forms/late-counter.tsx";
 import { LinkButton } from "../ui/forms/link-button.tsx";
 import { SubmitButton } from "../ui/forms/submit-button.tsx";
 import { KeysHint, TextBox } from "../ui/forms/text-box.tsx";
@@ -12,7 +12,7 @@ import { type Attached, AttachedFiles, useAttached } from "./attached.tsx";
 import { isUsedUp } from "./state/chat.ts";
 import { useChat } from "./context.ts";
 import { useChatTexts } from "./texts.ts";
-import { questionLimit } from "./state/exchange.ts";
+import { questionLengthOf, questionLimit } from "./state/exchange.ts";
 import type { Exchange, Thread } from "./state/thread.ts";
 
 const PromptsDialog = createLazy(async () => (await import("./prompts/prompts-dialog.tsx")).PromptsDialog);
@@ -52,7 +52,7 @@ function Action({ state, fits, onStop }: ActionProps) {
 /** The draft of a question, and whether it can be asked. */
 function useDraft(thread: Thread) {
   const draft = useChat().chat.drafts.of(String(thread.id.value ?? "new"));
-  const used = lengthOf(draft.value, questionLimit);
+  const used = questionLengthOf(draft.value);
   const fits = thread.messages.value !== null && draft.value.trim() !== "" && used <= questionLimit.longest;
   return { draft, used, fits };
 }

@@ -1,11 +1,11 @@
 import { useSignal } from "@preact/signals";
 import { submits } from "../ui/forms/form.ts";
 import { FormActions } from "../ui/forms/form-actions.tsx";
-import { LateCounter, lengthOf } from "../ui/forms/late-counter.tsx";
+import { LateCounter } from "../ui/forms/late-counter.tsx";
 import { TextBox } from "../ui/forms/text-box.tsx";
 import { useFocusedBox } from "../ui/forms/typing.ts";
 import { useChat } from "./context.ts";
-import { questionLimit } from "./state/exchange.ts";
+import { questionLengthOf, questionLimit } from "./state/exchange.ts";
 import type { Editing, Message, Thread } from "./state/thread.ts";
 import { useChatTexts } from "./texts.ts";
 
@@ -21,7 +21,7 @@ function useEdit({ thread, message, editing: { words, failed } }: EditProps) {
   const draft = useSignal(words);
   const messages = thread.messages.value ?? [];
   const to = messages.at(-1)?.id ?? message.id;
-  const used = lengthOf(draft.value, questionLimit);
+  const used = questionLengthOf(draft.value);
   const isReady = draft.value.trim() !== "" && used <= questionLimit.longest && thread.exchange.value === null;
   const close = (): void => {
     thread.editing.value = null;

@@ -1,7 +1,7 @@
 import type { ReadonlySignal } from "@preact/signals";
 import { createNonce } from "../../base/nonce.ts";
 import type { Shelf } from "../../base/shelf.ts";
-import type { LengthLimit } from "../../ui/forms/late-counter.tsx";
+import { lengthOf, type LengthLimit } from "../../ui/forms/late-counter.tsx";
 import type { Extras, Line } from "./line.ts";
 import type { Exchange, Thread } from "./thread.ts";
 import type { Trouble } from "./trouble.ts";
@@ -43,6 +43,19 @@ export interface AskingOptions {
 
 /** Code points that a question may have. */
 export const questionLimit: LengthLimit = { longest: 100_000, counted: 90_000 };
+
+/** Bytes of a question in a frame of the socket, which has 256 KiB for the names of files and the settings, too. */
+const longestInFrame = 250_000;
+
+/** The length of a question in code points. One that does not fit into a frame is too long by as many characters as it has too many bytes. */
+export function questionLengthOf(text: string): number {
+  const used = lengthOf(text, questionLimit);
+  // JSON writes a unit of UTF-16 in at most six bytes.
+  if (text.length * 6 <= longestInFrame) return used;
+  const bytes = new TextEncoder().encode(JSON.stringify(text)).length;
+  const over = Math.ceil((used * (bytes - longestInFrame)) / bytes);
+  return over > 0 ? Math.max(used, questionLimit.longest + over) : used;
+}
 
 /** Milliseconds over which the pieces of a reply are drawn together. */
 const drawing = 40;
