@@ -163,6 +163,7 @@ describe("a picture in a question", () => {
     }
     const good = await upload(given, given.alice, whole, "good.jpg");
     expect(await ask(given, given.alice, { content: "a", files: [good] })).toMatchObject({ status: 200 });
+    expect(given.log).toEqual([]);
   });
 
   it("is no picture by its name, and an SVG is quoted as a text and not drawn", async () => {

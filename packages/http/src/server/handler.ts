@@ -133,10 +133,13 @@ const uploadReader =
       }
     });
 
+/** Errors of what the caller has sent: an operator can do nothing about their causes, and a caller can send as many as it likes. */
+const ofInput: readonly string[] = ["invalid_request", "unreadable_image"];
+
 async function recover({ endpoint, telex, missingImage }: Handling, call: Call, cause: unknown): Promise<HttpResponse> {
   const error = TelexError.from(cause);
   const { code, incident } = error;
-  if (error.cause !== undefined && !TelexError.is(error.cause) && code !== "invalid_request")
+  if (error.cause !== undefined && !TelexError.is(error.cause) && !ofInput.includes(code))
     telex.log.error("http.failed", { operation: endpoint.name, code, incident }, error.cause);
   const hasPlaceholder = endpoint.route.placeholder === true && missingImage === "placeholder";
   if (code === "file_not_found" && hasPlaceholder) return await placeholder(call.exchange, call.refuse);
