@@ -172,7 +172,7 @@ const brokenChanges: readonly BrokenStorage[] = [
   {
     fault: "the username of a dropped user is free",
     found: [
-      name("the username of a user who was dropped is never given again"),
+      name("the username of a user who was dropped is never given again, and their prompts are gone"),
       "accounts model: a long random run answers as a plain list does, seed 3",
     ],
     spoil: override("users", (store, { accounts }) => ({
