@@ -1,37 +1,8 @@
-import type { Page, Request, Route } from "playwright-core";
+import type { Page } from "playwright-core";
 import { faultless, faultsOf } from "../axe.ts";
 import { handsOn } from "./hands.ts";
+import { drawn, holdRequest } from "./hold.ts";
 import type { Stage, Task } from "./task.ts";
-
-const external = "/external/api/v1/";
-
-/** Waits until the page has drawn twice: each answer comes that late. A page that has left draws no more. */
-const drawn = (page: Page): Promise<unknown> =>
-  page
-    .evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))))
-    .catch(() => {});
-
-/** Delays all answers of the server, and holds the call of a task until it is let go. */
-async function hold(page: Page, { call: [method, path], key }: Task) {
-  const held = Promise.withResolvers<void>();
-  let calls = 0;
-  // Before the last key, the page may make the same call for something else.
-  let isHeld = key === null;
-  const isCall = (request: Request): boolean =>
-    request.method() === method && path.test(new URL(request.url()).pathname);
-  const answer = async (route: Route): Promise<void> => {
-    if (isHeld && isCall(route.request())) {
-      calls += 1;
-      await held.promise;
-    } else if (new URL(route.request().url()).pathname.startsWith(external)) await drawn(page);
-    await route.continue().catch(() => {});
-  };
-  await page.route(({ pathname }) => pathname.startsWith(external) || path.test(pathname), answer);
-  const begin = (): void => {
-    isHeld = true;
-  };
-  return { begin, asked: () => page.waitForRequest(isCall), letGo: held.resolve, calls: () => calls };
-}
 
 const followLink = (page: Page, address: string): Promise<void> =>
   page.evaluate((href) => {
@@ -80,7 +51,7 @@ export async function drive(stage: Stage, task: Task, { go, look, settle }: Way)
   const { page } = stage;
   const { begin, act, key = "Enter", done } = task;
   const path = await begin(stage);
-  const held = await hold(page, task);
+  const held = task.call[0] === "SEND" ? stage.wire.hold(task) : await holdRequest(page, task);
   await go(page, `${stage.server.url}/user/${path}`);
   if (key === null) await Promise.all([held.asked(), act(handsOn(page))]);
   else {

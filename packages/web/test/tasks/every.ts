@@ -1,8 +1,10 @@
 import { expect, test } from "vitest";
 import { signInByForm, useAccounts } from "../accounts.ts";
 import { openAt, useBrowser } from "../browser.ts";
+import { createPuppetModel } from "../models.ts";
 import { screens } from "../scene.ts";
 import { anew, drive, within } from "./drive.ts";
+import { layWire } from "./hold.ts";
 import { addPeople } from "./people.ts";
 import type { Stage, Tasks } from "./task.ts";
 
@@ -11,13 +13,17 @@ type Doer = "alice" | "boss" | null;
 
 /** A page on which the person is signed in. */
 async function begin(browser: ReturnType<typeof useBrowser>, who: Doer, screen: object): Promise<Stage> {
-  const server = await useAccounts({ registration: "open", invitations: "members" }, { hasUser: false });
+  const puppet = createPuppetModel();
+  const models = new Map([["puppet", puppet.model]]);
+  const server = await useAccounts({ registration: "open", invitations: "members" }, { hasUser: false, models });
   const setupUrl = (await server.auth.services.setup.make("one"))?.url ?? "";
   const people = await addPeople(server);
   if (who === "boss") await server.member(who, "admin");
   const page = await openAt(browser(), server.url, "/user/sign-in", screen);
+  const wire = await layWire(page);
+  await page.reload();
   if (who !== null) await signInByForm(page, who);
-  return { server, people, page, setupUrl };
+  return { server, people, page, wire, puppet, setupUrl };
 }
 
 /** Tests that a person can do each of these tasks. */

@@ -191,6 +191,26 @@ const leading: Tasks = {
   },
 };
 
+const sending: Tasks = {
+  "send a message": {
+    begin: inRoom(),
+    act: ({ write }) => write(/^Message to/, "at eight"),
+    call: ["POST", /im\/sendGroupMessage$/],
+    done: (page) => page.locator(".said .message").getByText("at eight").waitFor(),
+  },
+  "send a picture": {
+    begin: inRoom(),
+    async act({ page, to, pressButton }) {
+      const choosing = page.waitForEvent("filechooser");
+      await pressButton("Files");
+      await (await choosing).setFiles(dot);
+      await to(page.locator(".say button[type=submit]:enabled"));
+    },
+    call: ["POST", /im\/sendGroupMessage$/],
+    done: (page) => page.locator(".said .message img").waitFor(),
+  },
+};
+
 const amending: Tasks = {
   "react to a message": {
     begin: inRoom(said),
@@ -309,4 +329,4 @@ const ending: Tasks = {
 };
 
 /** The tasks of the page of rooms. */
-export const roomTasks: Tasks = { ...making, ...leading, ...amending, ...hearing, ...ending };
+export const roomTasks: Tasks = { ...making, ...leading, ...sending, ...amending, ...hearing, ...ending };

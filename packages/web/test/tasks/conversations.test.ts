@@ -1,0 +1,4 @@
+import { conversationTasks } from "./conversations.ts";
+import { testEvery } from "./every.ts";
+
+testEvery(conversationTasks, "alice");
