@@ -4,34 +4,13 @@ import { expect, test } from "vitest";
 import { faultless, faultsOf, looks } from "./axe.ts";
 import { openAt, useBrowser } from "./browser.ts";
 import { useAccounts } from "./accounts.ts";
+import { useAuthenticator } from "./authenticator.ts";
 
 const browser = useBrowser();
 
 const live = (page: Page) => page.getByText("Live", { exact: true }).waitFor();
 
 const region = (page: Page) => page.getByRole("region", { name: "Passkeys", exact: true });
-
-/** Gives a page an authenticator of the browser itself, which takes every question as the person would. */
-async function useAuthenticator(page: Page, transport: "internal" | "usb" = "internal") {
-  const session = await page.context().newCDPSession(page);
-  await session.send("WebAuthn.enable", { enableUI: false });
-  const { authenticatorId } = await session.send("WebAuthn.addVirtualAuthenticator", {
-    options: {
-      protocol: "ctap2",
-      transport,
-      hasResidentKey: true,
-      hasUserVerification: true,
-      isUserVerified: true,
-      automaticPresenceSimulation: true,
-    },
-  });
-  return {
-    count: async () => (await session.send("WebAuthn.getCredentials", { authenticatorId })).credentials.length,
-    /** False: the person does not prove who they are. */
-    verify: async (isUserVerified: boolean) =>
-      await session.send("WebAuthn.setUserVerified", { authenticatorId, isUserVerified }),
-  };
-}
 
 /** A server at a name. */
 const useNamed = () => useAccounts({}, { host: "localhost" });

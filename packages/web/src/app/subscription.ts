@@ -15,15 +15,16 @@ async function findRegistration(): Promise<ServiceWorkerRegistration | null> {
 
 /**
  * Subscribes this browser to notifications while the pages are closed, or again, because a subscription ends with its session. Does nothing where
- * the browser or the server has none.
+ * the browser or the server has none. A subscription that arrives after notifications were turned off ends immediately.
  * @param chosen the content of notifications, and the events of devices that make one
  */
 export async function subscribe(
-  { push }: AccountClient,
-  chosen: Pick<Preferences, "noticeText" | "noticeDevices" | "noticeOffline">,
+  accounts: AccountClient,
+  chosen: Pick<Preferences, "notices" | "noticeText" | "noticeDevices" | "noticeOffline">,
 ): Promise<void> {
   const manager = (await findRegistration())?.pushManager;
   if (manager === undefined) return;
+  const { push } = accounts;
   const { publicKey } = await push.key({});
   const options = { userVisibleOnly: true, applicationServerKey: publicKey };
   const { endpoint, keys } = (await manager.subscribe(options)).toJSON();
@@ -38,6 +39,7 @@ export async function subscribe(
     },
   });
   localStorage.setItem(storageKey, id);
+  if (chosen.notices.peek() === "off") await unsubscribe(accounts);
 }
 
 /** Ends the subscription of this browser, on the server as well. */

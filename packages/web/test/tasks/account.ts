@@ -1,8 +1,23 @@
-import type { Locator, Page } from "playwright-core";
+import type { Locator, Page, Request } from "playwright-core";
+import { useAuthenticator } from "../authenticator.ts";
 import { ask, dot, says, shows } from "./shared.ts";
 import type { Stage, Tasks } from "./task.ts";
 
 const part = (page: Page, name: string): Locator => page.getByRole("region", { name, exact: true });
+
+/** A browser with a push service, which makes one subscription. */
+const withPush = `
+  const subscribe = async ({ applicationServerKey: p256dh }) => ({
+    // The key of the server is a valid key of a browser, too.
+    toJSON: () => ({ endpoint: "https://push.example/one", keys: { p256dh, auth: "A".repeat(22) } }),
+  });
+  const pushManager = { subscribe, getSubscription: async () => null };
+  navigator.serviceWorker.getRegistration = async () => ({ pushManager });
+  globalThis.Notification = class extends EventTarget {
+    static permission = "granted";
+    static requestPermission = async () => "granted";
+  };
+`;
 
 /** Lets a program act for alice. */
 async function connect({ server: { url, auth }, page }: Stage): Promise<void> {
@@ -24,8 +39,56 @@ async function connect({ server: { url, auth }, page }: Stage): Promise<void> {
   await page.request.post(`${device}/approve`, { data: { code, allow: true }, headers });
 }
 
+const passkeys: Tasks = {
+  "add a passkey": {
+    async begin({ page }) {
+      await useAuthenticator(page);
+      return "account/";
+    },
+    act: ({ toButton }) => toButton("Add a passkey"),
+    call: ["POST", /account\/passkeys$/],
+    done: says("The passkey is added."),
+  },
+  "rename a passkey": {
+    begin: () => "account/",
+    async act({ page, pressButton, to }) {
+      await pressButton(/^Rename: /);
+      await to(page.getByRole("dialog").getByLabel("Name"));
+      await page.keyboard.press("ControlOrMeta+a");
+      await page.keyboard.insertText("Phone");
+      await to(page.getByRole("dialog").getByRole("button", { name: "Save" }));
+    },
+    call: ["PATCH", /account\/passkeys\/[^/]+$/],
+    done: (page) => page.locator(".passkeys").getByText("Phone", { exact: true }).waitFor(),
+  },
+  "remove a passkey": {
+    begin: () => "account/",
+    act: (hands) => ask(hands, "Remove: Phone", "Remove"),
+    call: ["DELETE", /account\/passkeys\/[^/]+$/],
+    done: says("The passkey is removed."),
+  },
+};
+
+const isEnd = (request: Request): boolean =>
+  request.method() === "DELETE" && request.url().includes("/push/subscriptions/");
+
+const notices: Tasks = {
+  "turn notifications on and off again": {
+    async begin({ page }) {
+      await page.addInitScript(withPush);
+      await page.reload();
+      return "account/";
+    },
+    act: ({ toButton }) => toButton("Notifications are off"),
+    call: ["POST", /push\/subscriptions$/],
+    done: async (page) => void (await page.waitForRequest(isEnd)),
+  },
+};
+
 /** The tasks of the page of one's account. The last one ends it. */
 export const accountTasks: Tasks = {
+  ...passkeys,
+  ...notices,
   "change the name": {
     begin: () => "account/",
     async act({ page, write, to }) {

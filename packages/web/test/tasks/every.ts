@@ -15,7 +15,9 @@ type Doer = "alice" | "boss" | null;
 async function begin(browser: ReturnType<typeof useBrowser>, who: Doer, screen: object): Promise<Stage> {
   const puppet = createPuppetModel();
   const models = new Map([["puppet", puppet.model]]);
-  const server = await useAccounts({ registration: "open", invitations: "members" }, { hasUser: false, models });
+  // At a name, since browsers have no passkeys at an address.
+  const options = { hasUser: false, host: "localhost", models } as const;
+  const server = await useAccounts({ registration: "open", invitations: "members" }, options);
   const setupUrl = (await server.auth.services.setup.make("one"))?.url ?? "";
   const people = await addPeople(server);
   if (who === "boss") await server.member(who, "admin");
