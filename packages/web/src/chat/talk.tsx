@@ -42,11 +42,15 @@ function About() {
   );
 }
 
-/** Loads a conversation when the page first shows it. */
+/** Loads a conversation when the page first shows it, and the list again where it was begun in another window. */
 function useLoaded(thread: Thread): void {
+  const { conversations } = useChat().chat;
   useEffect(() => {
     if (thread.messages.peek() === null && !thread.loading.peek()) void thread.load();
-  }, [thread]);
+    const id = thread.id.peek();
+    const isListed = conversations.list.peek()?.some((each) => each.id === id) ?? true;
+    if (id !== null && !isListed) void conversations.load();
+  }, [thread, conversations]);
 }
 
 /** One conversation. */

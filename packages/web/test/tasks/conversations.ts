@@ -113,7 +113,10 @@ const keepingConversations: Tasks = {
       await hands.to(hands.page.locator(".found-messages li a"));
     },
     call: ["GET", /conversations\/\d+\/messages$/],
-    done: (page) => page.locator(".answer.target").getByText("A heron.").waitFor(),
+    async done(page) {
+      await page.locator(".answer.target").getByText("A heron.").waitFor();
+      await page.getByRole("button", { name: "More about Name a bird" }).waitFor();
+    },
   },
   "rename a conversation": {
     begin: answering(["Oak."]),
