@@ -11,8 +11,11 @@ export function useOnce() {
   const once = async (work: () => Promise<unknown>): Promise<void> => {
     if (isRunning.current) return;
     setRunning(true);
-    await work();
-    setRunning(false);
+    try {
+      await work();
+    } finally {
+      setRunning(false);
+    }
   };
   return { busy, once };
 }
