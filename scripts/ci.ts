@@ -20,7 +20,7 @@ interface Step {
 /** Runs that need only Node. Everything else is installed while they run. */
 const first: readonly Step[] = [{ suite: "node" }, { suite: "oldest" }];
 
-/** Runs that wait for servers, timers and disks most of the time. The checks run beside them; two runs at once reach the limits of tests. */
+/** Runs that mostly wait for servers, timers and disks. The checks run beside them. Two runs side by side exceed the time limits of their tests. */
 const second: readonly Step[] = [
   { suite: "crash", needs: ["strace"] },
   { suite: "mongo", needs: ["python3", "venv"], env: { TELEX_TEST_EVERY: "5" } },

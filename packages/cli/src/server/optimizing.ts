@@ -22,7 +22,7 @@ function set(prefix: "--" | "--no-", compilers: readonly string[]): void {
 export const postponeOptimizing = (): void => set("--no-", both);
 
 /**
- * Lets V8 optimize from now on.
+ * Ends {@link postponeOptimizing}.
  * @param memory with `small`, without Maglev, whose work and code take some 17 MiB while 1,000 devices connect
  */
 export const beginOptimizing = (memory: "normal" | "small"): void => set("--", memory === "small" ? last : both);

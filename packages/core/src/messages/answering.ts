@@ -86,12 +86,12 @@ function canAsk(question: MessageRecord): boolean {
 
 function requestTo(deps: RoomAnsweringDependencies, user: UserRecord, asked: Asked): AnswerRequest {
   const { question, room } = asked;
-  let request: Told | null = null;
+  let told: Told | null = null;
   const send: AnswerRequest["send"] = (text, uses) =>
     deps.send(
       user.userId,
       room.group,
-      answerTo(asked, text, request),
+      answerTo(asked, text, told),
       uses.length === 0 ? undefined : { userId: question.userId, calls: [...uses] },
     );
   return {
@@ -99,8 +99,8 @@ function requestTo(deps: RoomAnsweringDependencies, user: UserRecord, asked: Ask
     asker: Number(question.userId),
     model: user.ai ?? "",
     async listen(chosen) {
-      request = await listen(deps, user, asked, chosen);
-      return request?.messages ?? null;
+      told = await listen(deps, user, asked, chosen);
+      return told?.messages ?? null;
     },
     send,
     hands: { place: "room", ...(canAsk(question) && { ask: (use) => send(questionAbout(use), [use]) }) },

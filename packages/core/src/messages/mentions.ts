@@ -32,7 +32,7 @@ export const mayMention = (content: string): boolean => content.includes("@") ||
 export function mentionedIn<M extends Mentionable>(segments: readonly ReadSegment[], members: readonly M[]): M[] {
   if (members.length === 0) return [];
   const pattern = patternOf(members.flatMap(({ names }) => names));
-  const ids = new Set(
+  const mentioned = new Set(
     segments.flatMap(({ text }) => [...(text?.text ?? "").matchAll(pattern)].map(([, name]) => name)),
   );
   const mentions = segments.flatMap(({ at }) => (at === undefined || at.ext === everybody ? [] : [at]));
@@ -41,7 +41,7 @@ export function mentionedIn<M extends Mentionable>(segments: readonly ReadSegmen
   const userIds = new Set(mentions.flatMap(({ userId }) => userId ?? []));
   return members.filter(
     ({ userId, ext, names }) =>
-      userIds.has(String(userId)) || (ext !== null && bound.has(ext)) || names.some((name) => ids.has(name)),
+      userIds.has(String(userId)) || (ext !== null && bound.has(ext)) || names.some((name) => mentioned.has(name)),
   );
 }
 

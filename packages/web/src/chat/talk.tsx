@@ -43,7 +43,7 @@ function About() {
 }
 
 /** Loads a conversation when the page first shows it, and the list again where it was begun in another window. */
-function useLoaded(thread: Thread): void {
+function useConversation(thread: Thread): void {
   const { conversations } = useChat().chat;
   useEffect(() => {
     if (thread.messages.peek() === null && !thread.loading.peek()) void thread.load();
@@ -57,7 +57,7 @@ function useLoaded(thread: Thread): void {
 export function Talk({ thread }: { readonly thread: Thread }) {
   const { chat } = useChat();
   const texts = useChatTexts();
-  useLoaded(thread);
+  useConversation(thread);
   const conversation = chat.conversations.find(thread.id.value ?? 0);
   const title = conversation?.title ?? texts.newConversation;
   const back = { back: chatHome, backLabel: texts.backToList };

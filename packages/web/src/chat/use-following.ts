@@ -59,7 +59,7 @@ export function useFollowing(oldest: unknown): Following {
   useResize(view, follow);
   const leaveEnd = useCallback(() => {
     atEnd.value = false;
-    // The view is placed anew: older messages move nothing.
+    // The caller scrolls to a message. Older messages above it must not move the view.
     last.current = drawn.current;
   }, [atEnd]);
   return { view, atEnd, onScroll, toEnd, leaveEnd };

@@ -12,7 +12,7 @@ export const drawn = (page: Page): Promise<unknown> =>
 
 /** The call of a task, which waits until it is let go. */
 export interface Held {
-  /** Holds it from now on: before the last key, the page may make the same call for something else. */
+  /** Begins to hold the call. Earlier keys may make the same call for another purpose. */
   readonly begin: () => void;
   /** Waits until the page has made it. */
   readonly asked: () => Promise<unknown>;
@@ -61,7 +61,7 @@ export interface Wire {
   readonly hold: (task: Task) => Held;
 }
 
-/** Delays all frames of the server on the sockets of the pages that are loaded from now on. */
+/** Delays all frames of the server, on the sockets of pages that load later. */
 export async function layWire(page: Page): Promise<Wire> {
   let take = async (_command: string): Promise<void> => {};
   await page.routeWebSocket(/./, (near) => {

@@ -1,60 +1,6 @@
-import type { Hands } from "./hands.ts";
-import { ask, dot, says } from "./shared.ts";
-import type { Stage, Task, Tasks } from "./task.ts";
-
-/** A room of alice, bob and carol. */
-const makeRoom = async ({ people: { alice, bob, carol } }: Stage, name = "Walks"): Promise<number> =>
-  (await alice.accounts.groups.create({ name, members: [bob.id, carol.id] })).groupId;
-
-type Prepare = (stage: Stage, groupId: number) => Promise<unknown>;
-
-/** Begins in a new room, after something was done there. */
-const inRoom =
-  (prepare: Prepare = async () => {}): Task["begin"] =>
-  async (stage) => {
-    const groupId = await makeRoom(stage);
-    await prepare(stage, groupId);
-    return `rooms/${groupId}`;
-  };
-
-/** Opens the panel about the room, which a desk shows by itself, and which stays open from room to room. */
-async function openSide({ page, press }: Hands, members = 3): Promise<void> {
-  const closed = page.locator("[aria-controls=side][aria-expanded=false]");
-  await page.locator("#side").or(closed).first().waitFor();
-  if ((await page.locator("#side").count()) === 0) await press(closed);
-  await page
-    .locator("#side .people li")
-    .nth(members - 1)
-    .waitFor();
-}
-
-/** Opens the card of a member. */
-async function openMember(hands: Hands, name: string): Promise<void> {
-  await openSide(hands);
-  await hands.pressButton(new RegExp(`^${name}`));
-}
-
-async function openOutlets(hands: Hands): Promise<void> {
-  await openSide(hands);
-  await hands.pressButton("Devices, hooks and models");
-}
-
-/** A button of the panel that asks first, up to the button that confirms. */
-async function askInSide(hands: Hands, name: string): Promise<void> {
-  await openSide(hands);
-  await ask(hands, name, name);
-}
-
-const said: Prepare = async ({ people: { alice } }, groupId) =>
-  await alice.client.messages.send({ groupId, groupType: 1, message: "at seven" });
-
-/** Goes to an action on the newest message. */
-async function toAction({ page, to, toButton }: Hands, name: string): Promise<void> {
-  await page.locator(".message").last().waitFor();
-  await to(page.locator(".say textarea"));
-  await page.keyboard.press("ArrowUp");
-  await toButton(name);
-}
+import { askInSide, inRoom, openMember, openOutlets, openSide, said, toAction } from "./room-steps.ts";
+import { dot, says } from "./shared.ts";
+import type { Tasks } from "./task.ts";
 
 const making: Tasks = {
   "make a room": {

@@ -183,8 +183,8 @@ async function settle(deps: DeliverDeps, { prepared, sent, isEcho }: Answered): 
 /**
  * Gives a waiting row of the outbox to its network. Resolves when the network has answered, with the promise of the stored outcome. That outcome
  * is null if another server or its sender has ended or started the row.
- * @param previous resolves when the network may be asked: the message before this one is stored. The row is started meanwhile, so that both share
- *   a transaction
+ * @param previous resolves when the message before this one is stored, and the network may be asked. Starting the row does not wait for it, so
+ *   that both writes share a transaction
  */
 export async function deliver(
   deps: DeliverDeps,
