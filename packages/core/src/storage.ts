@@ -31,6 +31,7 @@ export type {
   Turn,
   Usage,
 } from "./records/ai.ts";
+export { emptiedAccount } from "./records/accounts.ts";
 export { parseSettlement } from "./records/ai.ts";
 export { parseQuestionFiles, usePlaceOf } from "@telex/files/records";
 export type { BlobEntry, BlobStore } from "@telex/files/blobs";

@@ -34,6 +34,17 @@ export const accountRecord = z.strictObject({
 /** An account: how a user signs in, and what the user may do. */
 export interface AccountRecord extends Readonly<z.output<typeof accountRecord>> {}
 
+/** The fields that an account loses when its user is removed. */
+export const emptiedAccount = {
+  passwordHash: null,
+  passkeys: [],
+  identities: [],
+  role: null,
+  seen: [],
+  prompts: "[]",
+  recovery: null,
+} as const;
+
 /** The fields of a passkey. */
 export const passkeyRecord = z.strictObject({
   /** Base64url. */

@@ -1,15 +1,16 @@
-import type {
-  Account,
-  AccountAmendment,
-  AccountConflict,
-  AccountCreation,
-  AccountKey,
-  AccountRecord,
-  AccountStore,
-  IdentityRecord,
-  LinkRecord,
-  LinkUse,
-  PasskeyRecord,
+import {
+  type Account,
+  type AccountAmendment,
+  type AccountConflict,
+  type AccountCreation,
+  type AccountKey,
+  type AccountRecord,
+  type AccountStore,
+  type IdentityRecord,
+  type LinkRecord,
+  type LinkUse,
+  type PasskeyRecord,
+  emptiedAccount,
 } from "@telex/core/storage";
 import type { Report } from "../stores/changes.ts";
 import type { Verb } from "../engine/gate.ts";
@@ -141,16 +142,6 @@ function amend(deps: Deps, amendment: AccountAmendment) {
   return { outcome: "amended", account, link: use === undefined ? null : useLink(links, use) } as const;
 }
 
-const emptied = {
-  passwordHash: null,
-  passkeys: [],
-  identities: [],
-  role: null,
-  seen: [],
-  prompts: "[]",
-  recovery: null,
-} as const;
-
 /** The effects that changes of users have on their accounts. */
 const ofUsers = (deps: Deps) => ({
   isLastAdmin: (userId: number): boolean => {
@@ -166,7 +157,7 @@ const ofUsers = (deps: Deps) => ({
   },
   removed(userId: number, now: number): void {
     const account = deps.accounts.find(userId);
-    if (account !== null) deps.accounts.keep({ ...account, ...emptied, removedAt: now, rev: account.rev + 1 });
+    if (account !== null) deps.accounts.keep({ ...account, ...emptiedAccount, removedAt: now, rev: account.rev + 1 });
     deps.sessions.end(userId, null);
     deps.links.dropOf(userId);
     for (const { grantId } of deps.grants.where({ userId })) deps.grants.end(grantId);

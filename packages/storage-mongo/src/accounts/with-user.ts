@@ -1,3 +1,4 @@
+import { emptiedAccount } from "@telex/core/storage";
 import { putAccount, findAccount } from "./account-documents.ts";
 import { endGrantsOf } from "./grant-documents.ts";
 import { endSessions } from "./session-documents.ts";
@@ -27,17 +28,6 @@ export async function suspendAccount(tx: Tx, userId: number, suspended: boolean)
   await tx.dropAll("links", { makerId: userId });
 }
 
-/** The fields of an account that was removed. */
-const emptied = {
-  passwordHash: null,
-  passkeys: [],
-  identities: [],
-  role: null,
-  seen: [],
-  prompts: "[]",
-  recovery: null,
-} as const;
-
 /** The user is deleted: only the username stays. */
 export async function removeAccount(tx: Tx, userId: number, now: number): Promise<void> {
   await endSessions(tx, userId, null);
@@ -46,5 +36,5 @@ export async function removeAccount(tx: Tx, userId: number, now: number): Promis
   const before = await findAccount(tx, userId);
   if (before === null) return;
   const { account } = before;
-  await putAccount(tx, { ...account, ...emptied, removedAt: now, rev: account.rev + 1 }, before);
+  await putAccount(tx, { ...account, ...emptiedAccount, removedAt: now, rev: account.rev + 1 }, before);
 }

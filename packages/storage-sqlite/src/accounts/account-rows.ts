@@ -1,10 +1,11 @@
-import type {
-  Account,
-  AccountConflict,
-  AccountKey,
-  AccountRecord,
-  IdentityRecord,
-  PasskeyRecord,
+import {
+  type Account,
+  type AccountConflict,
+  type AccountKey,
+  type AccountRecord,
+  type IdentityRecord,
+  type PasskeyRecord,
+  emptiedAccount,
 } from "@telex/core/storage";
 import type { Database } from "../engine/database.ts";
 import { integer } from "../engine/rows.ts";
@@ -48,17 +49,6 @@ const prepareWays = (database: Database) => ({
 
 const passkeyOf = ({ userId: _userId, ...passkey }: PasskeyRecord): Account["passkeys"][number] => passkey;
 const identityOf = ({ userId: _userId, ...identity }: IdentityRecord): Account["identities"][number] => identity;
-
-/** The fields of an account that was removed. */
-const emptied = {
-  passwordHash: null,
-  passkeys: [],
-  identities: [],
-  role: null,
-  seen: [],
-  prompts: "[]",
-  recovery: null,
-} as const;
 
 /** Accounts, those that were removed included, in a transaction. */
 export class AccountRows {
@@ -120,7 +110,7 @@ export class AccountRows {
   /** Leaves only the username. */
   remove(userId: number, now: number): void {
     const account = this.findAny(userId);
-    if (account !== null) this.put({ ...account, ...emptied, removedAt: now, rev: account.rev + 1 });
+    if (account !== null) this.put({ ...account, ...emptiedAccount, removedAt: now, rev: account.rev + 1 });
   }
 
   #findRecord(key: AccountKey): AccountRecord | null {
