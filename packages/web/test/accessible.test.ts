@@ -28,6 +28,7 @@ async function furnish(server: TestServer): Promise<void> {
 
 /** Every place of the pages, one after the other. */
 async function* tour(page: Page, server: TestServer): AsyncGenerator<string> {
+  await page.locator("input[name=token]").waitFor();
   yield "sign in";
   await page.locator("input[name=token]").fill(server.token);
   await page.locator("button[type=submit]").click();
