@@ -54,7 +54,6 @@ export interface AuthOptions extends Partial<AuthRules>, OAuthOptions {
   readonly pushContact?: string;
 }
 
-/** The dependencies that all parts of the package share. */
 export interface AuthDeps {
   readonly telex: Telex;
   readonly storage: AuthOptions["storage"];

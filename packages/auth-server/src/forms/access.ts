@@ -5,7 +5,6 @@ import { html, type Html } from "./html.ts";
 import { goTo } from "./look/page.ts";
 import type { FormDeps, Visit } from "./visit.ts";
 
-/** The dependencies of the forms that give access to applications. */
 export interface AccessFormDeps extends FormDeps {
   readonly oauth: OAuth;
   readonly origins: () => ReadonlySet<string>;

@@ -14,7 +14,6 @@ import { pageStatus } from "./problems.ts";
 import { formTexts } from "./texts/texts.ts";
 import type { FormTexts } from "./texts/type.ts";
 
-/** The dependencies of the forms. */
 export interface FormDeps extends Omit<RouteParts, "origins"> {
   readonly entering: Entering;
   readonly rules: AuthRules;

@@ -15,7 +15,6 @@ import type { Clients } from "./clients/clients.ts";
 import { digestOfUserCode, readAnonymous, readPayload, rewritePayload, writePayload } from "./payloads.ts";
 import type { RequestStates } from "./request-state.ts";
 
-/** The dependencies of the adapters. */
 export interface AdapterDeps {
   readonly grants: GrantStore;
   readonly clients: Pick<Clients, "metadataOf" | "hasDocuments">;

@@ -10,7 +10,6 @@ import { resourcesOf } from "./resource.ts";
 import { oauthScopes } from "./scopes.ts";
 import { sessionCookie } from "./session-cookie.ts";
 
-/** The dependencies of the configuration of the provider. */
 export interface ConfigurationDeps extends AdapterDeps {
   readonly telex: Telex;
   readonly storage: AuthDeps["storage"];

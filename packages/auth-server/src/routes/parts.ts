@@ -5,7 +5,6 @@ import type { Services } from "../services.ts";
 import type { Providers } from "../providers/providers.ts";
 import type { Entering } from "./entering.ts";
 
-/** The dependencies of routes and pages. */
 export interface RouteParts {
   readonly telex: Telex;
   readonly storage: AuthDeps["storage"];

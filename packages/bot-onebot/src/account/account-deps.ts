@@ -3,7 +3,6 @@ import type { Budget } from "../link/budget.ts";
 import type { FetchMedia } from "./media.ts";
 import type { BotFaults } from "../link/faults.ts";
 import type { Clock, GatewayHolds, GatewayInbox } from "@telex/core";
-/** Dependencies of an account. */
 export interface AccountDeps {
   readonly clock: Clock;
   readonly faults: BotFaults;

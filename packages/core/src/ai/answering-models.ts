@@ -1,10 +1,10 @@
 import type { AnsweringModels } from "./answers.ts";
 import { stateless } from "./complete.ts";
 import type { ToolUse } from "../records/tool-use.ts";
-import { chooseModel, prepareQuestion, type ReplyDependencies, streamReply } from "./reply.ts";
+import { chooseModel, prepareQuestion, type ReplyDeps, streamReply } from "./reply.ts";
 
 /** The models for devices and rooms. No conversation is stored. */
-export const createAnsweringModels = (deps: ReplyDependencies): AnsweringModels => ({
+export const createAnsweringModels = (deps: ReplyDeps): AnsweringModels => ({
   assert: (model) => void chooseModel(deps, model, null),
   async *answer(asker, model, listen, { signal = new AbortController().signal, hands } = {}) {
     const chosen = chooseModel(deps, model, null);

@@ -56,7 +56,7 @@ interface AnswerOptions {
 export const questionAbout = ({ server, tool, arguments: given }: ToolUse): string =>
   `${server}.${tool} ${given} yes/no?`;
 
-export interface AnswersDependencies {
+export interface AnswersDeps {
   readonly answering: AnsweringModels;
   readonly clock: Clock;
   readonly locale: Locale;
@@ -79,7 +79,7 @@ const failurePause = 60_000;
 const rememberedFailures = 1000;
 
 /** Answers, in messages of at most `longest` characters. A failure is sent in place of the answer. */
-export function createAnswers(deps: AnswersDependencies, longest: number): (request: AnswerRequest) => void {
+export function createAnswers(deps: AnswersDeps, longest: number): (request: AnswerRequest) => void {
   const { answering, clock, locale, log, begin } = deps;
   const wait = createLines(begin);
   const failed = createLru<string, number>(rememberedFailures);

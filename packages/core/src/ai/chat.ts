@@ -12,7 +12,7 @@ import {
   prepareQuestion,
   type Question,
   type ReplyFinish,
-  type ReplyDependencies,
+  type ReplyDeps,
   type ReplyShape,
   streamReply,
   tokensOf,
@@ -41,7 +41,7 @@ function assertQuestion(message: ConversationMessageRecord | undefined, id: numb
  * @throws TelexError `not_found` if the conversation has no question `edited`
  */
 async function loadEarlier(
-  { store, limits }: ReplyDependencies,
+  { store, limits }: ReplyDeps,
   conversation: ConversationRecord | null,
   edited: number | null,
 ): Promise<readonly ConversationMessageRecord[]> {
@@ -57,7 +57,7 @@ async function loadEarlier(
 }
 
 async function findConversation(
-  { store }: ReplyDependencies,
+  { store }: ReplyDeps,
   userId: number,
   id: number | null,
 ): Promise<ConversationRecord | null> {
@@ -73,7 +73,7 @@ interface Chat extends Question, Pick<ChatInput, "content" | "replaces"> {
 }
 
 /** The new question with its files. @throws TelexError `invalid_request` where the model takes none of them, or not so much */
-async function readAsked(deps: ReplyDependencies, userId: number, chosen: Chosen, { content, files = [] }: ChatInput) {
+async function readAsked(deps: ReplyDeps, userId: number, chosen: Chosen, { content, files = [] }: ChatInput) {
   const { stored, parts } = await readQuestionFiles(deps.quotedFiles, userId, files);
   const question = withFiles(content, parts);
   const message: ChatMessage = { role: "user", ...question };
@@ -88,7 +88,7 @@ async function readAsked(deps: ReplyDependencies, userId: number, chosen: Chosen
  * Prepares a reply: everything that can refuse it happens before the model is called.
  * @throws TelexError `not_found`, `quota_exceeded`, `ai_unavailable`, and what its files throw
  */
-async function prepare(deps: ReplyDependencies, userId: number, input: ChatInput): Promise<Chat> {
+async function prepare(deps: ReplyDeps, userId: number, input: ChatInput): Promise<Chat> {
   const { content, systemPrompt = null, tools, replaces } = input;
   const conversation = await findConversation(deps, userId, input.conversationId ?? null);
   const chosen = chooseModel(deps, input.model ?? null, input.maxOutputTokens ?? null);
@@ -117,7 +117,7 @@ function toolEvent({ callId, state, ms, ...use }: ToolUse, conversationId: numbe
 }
 
 /** A reply that becomes a turn of its conversation. A chat that fails before its first piece leaves no conversation. */
-function inConversation({ store, clock }: ReplyDependencies, chat: Chat): ReplyShape<ChatEvent> {
+function inConversation({ store, clock }: ReplyDeps, chat: Chat): ReplyShape<ChatEvent> {
   const { userId, modelName, content, replaces, files, askedAt } = chat;
   let conversation = chat.conversation;
   const start = async (): Promise<number> => {
@@ -152,7 +152,7 @@ function inConversation({ store, clock }: ReplyDependencies, chat: Chat): ReplyS
 
 /** Asks a model. The share is set aside, and everything refused that is to be refused, before this resolves. */
 export async function startChat(
-  deps: ReplyDependencies,
+  deps: ReplyDeps,
   userId: number,
   input: ChatInput,
   signal: AbortSignal,

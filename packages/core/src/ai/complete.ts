@@ -8,7 +8,7 @@ import {
   type Chosen,
   countPrompt,
   prepareQuestion,
-  type ReplyDependencies,
+  type ReplyDeps,
   type ReplyShape,
   streamReply,
 } from "./reply.ts";
@@ -76,7 +76,7 @@ export function assertFits(model: ChatModel, prompt: Parameters<typeof countProm
  * what the model does not take
  */
 export async function startCompletion(
-  deps: ReplyDependencies,
+  deps: ReplyDeps,
   userId: number,
   { model, messages: given, maxOutputTokens, ...options }: CompleteInput,
   signal: AbortSignal,

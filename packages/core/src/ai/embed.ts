@@ -3,13 +3,13 @@ import { TelexError } from "@telex/ground/errors";
 import type { AiContract } from "./contract.ts";
 import type { EmbeddingModel, Embeddings } from "./embedding-model.ts";
 import { reserveShare } from "./quota/quota.ts";
-import { type ReplyDependencies, unavailable } from "./reply.ts";
+import { type ReplyDeps, unavailable } from "./reply.ts";
 import type { Usage } from "../records/ai.ts";
 
 type EmbedInput = z.output<AiContract["embed"]["input"]>;
 type EmbedOutput = z.output<AiContract["embed"]["output"]>;
 
-function chooseEmbeddingModel({ models, embeddingModels }: ReplyDependencies, name: string): EmbeddingModel {
+function chooseEmbeddingModel({ models, embeddingModels }: ReplyDeps, name: string): EmbeddingModel {
   const model = embeddingModels.get(name);
   if (model !== undefined) return model;
   const params = { model: name, field: "model" };
@@ -44,7 +44,7 @@ function assertVectors({ vectors }: Embeddings, { input, dimensions }: EmbedInpu
 }
 
 /** Ends with the caller, with the instance, and after the time that a reply may take. */
-function createEnding({ clock, limits, closing }: ReplyDependencies, signal: AbortSignal) {
+function createEnding({ clock, limits, closing }: ReplyDeps, signal: AbortSignal) {
   const late = new AbortController();
   const calm = clock.after(limits.replyTime, () => late.abort());
   return { signal: AbortSignal.any([signal, closing, late.signal]), calm };
@@ -58,7 +58,7 @@ const unused: Usage = { replies: 0, tokens: 0, started: 0 };
  * @throws TelexError `not_found`, `quota_exceeded`, `ai_unavailable`; `invalid_request` if a text is too long for it
  */
 export async function embed(
-  deps: ReplyDependencies,
+  deps: ReplyDeps,
   userId: number,
   asked: EmbedInput,
   signal: AbortSignal,

@@ -15,7 +15,7 @@ import type {
   ToolCallPart,
 } from "./model.ts";
 import type { Observer } from "../observe/observer.ts";
-import { type QuotaDependencies, reserveShare, type Share } from "./quota/quota.ts";
+import { type QuotaDeps, reserveShare, type Share } from "./quota/quota.ts";
 import type { Settlement, Turn } from "../records/ai.ts";
 import type { ToolUse } from "../records/tool-use.ts";
 import { type KeptShare, keepShare, type RetriedFailure } from "./quota/keep-share.ts";
@@ -24,7 +24,7 @@ import { createReplyProgress, type ReplyProgress } from "./reply-progress.ts";
 /** How the person of a reply is asked about tools. Without it, the operator's tools are not offered. */
 export type ReplyHands = Omit<ReplyPerson, "userId" | "step">;
 
-export interface ReplyDependencies extends QuotaDependencies {
+export interface ReplyDeps extends QuotaDeps {
   /** By name; the first one is the default. */
   readonly models: ReadonlyMap<string, ChatModel>;
   /** By name. No name is also in `models`. */
@@ -87,7 +87,7 @@ export interface ReplyShape<E> {
  * @throws TelexError `ai_unavailable` if the instance has no models, `not_found` if no model has this name
  */
 export function chooseModel(
-  { models }: Pick<ReplyDependencies, "models">,
+  { models }: Pick<ReplyDeps, "models">,
   name: string | null,
   maxOutputTokens: number | null,
 ): Chosen {
@@ -118,7 +118,7 @@ export function countPrompt(model: ChatModel, { messages, options }: Pick<Questi
  * @throws TelexError `quota_exceeded`
  */
 export async function prepareQuestion(
-  deps: ReplyDependencies,
+  deps: ReplyDeps,
   userId: number,
   chosen: Chosen,
   messages: readonly ChatMessage[],
@@ -182,7 +182,7 @@ function endAs<E>(
   return { reply, settlement: { used, turn: shape.turn(reply) } };
 }
 
-function tell({ observer, clock }: ReplyDependencies, { askedAt }: Question, reply: EndedReply): void {
+function tell({ observer, clock }: ReplyDeps, { askedAt }: Question, reply: EndedReply): void {
   const { promptTokens, completionTokens } = reply.usage;
   const ms = clock.now() - askedAt;
   observer.reply?.({ model: reply.model, finish: reply.finishReason, ms, promptTokens, completionTokens });
@@ -212,7 +212,7 @@ async function noteUse<E>(shape: ReplyShape<E>, use: ToolUse, kept: Pick<KeptSha
  * @throws TelexError `ai_unavailable`
  */
 export async function* streamReply<E>(
-  deps: ReplyDependencies,
+  deps: ReplyDeps,
   question: Question,
   shape: ReplyShape<E>,
   signal: AbortSignal,

@@ -7,7 +7,7 @@ import { startCompletion } from "./complete.ts";
 import type { AiContract, ConversationView } from "./contract.ts";
 import { embed } from "./embed.ts";
 import { readQuota } from "./quota/quota.ts";
-import { chooseModel, type ReplyDependencies } from "./reply.ts";
+import { chooseModel, type ReplyDeps } from "./reply.ts";
 import type { ToolAnswers } from "./model.ts";
 import { type ConversationSearchDeps, searchConversations } from "./search.ts";
 import type { ConversationMessageRecord, ConversationRecord } from "../records/ai.ts";
@@ -43,7 +43,7 @@ const notFound = (): TelexError => new TelexError("not_found");
 const createConversations = ({
   store,
   zone,
-}: ReplyDependencies): Pick<
+}: ReplyDeps): Pick<
   Implementation<AiContract>,
   "conversations" | "conversationMessages" | "amendConversation" | "deleteConversation"
 > => ({
@@ -70,7 +70,7 @@ const createConversations = ({
 });
 
 export const createAiService = (
-  deps: ReplyDependencies & ConversationSearchDeps & { readonly toolAnswers: ToolAnswers },
+  deps: ReplyDeps & ConversationSearchDeps & { readonly toolAnswers: ToolAnswers },
 ): Implementation<AiContract> => ({
   ...createConversations(deps),
   searchConversations: ({ userId }, input, context) => searchConversations(deps, userId, input, context),

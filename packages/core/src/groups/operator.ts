@@ -9,7 +9,7 @@ import { assertHasRoles, membersChange, type MembersInput } from "./roles.ts";
 import type { GroupStore, GroupKey } from "./store.ts";
 import { type GroupRecord, type MemberRecord, type NewGroup, newMember, type Room } from "../records/groups.ts";
 
-interface GroupsDependencies {
+interface GroupsDeps {
   readonly store: GroupStore;
   readonly findUser: (userId: number) => Promise<{ readonly nickname: string; readonly ext: string | null } | null>;
   /**
@@ -46,15 +46,15 @@ const view = (group: GroupRecord, zone: Zone): GroupView => ({
 
 type MemberList = z.output<GroupsContract["members"]["output"]>;
 
-async function assertUsers({ findUser }: GroupsDependencies, userIds: readonly number[]): Promise<void> {
+async function assertUsers({ findUser }: GroupsDeps, userIds: readonly number[]): Promise<void> {
   for (const userId of userIds) if ((await findUser(userId)) === null) throw new TelexError("user_not_found");
 }
 
-async function assertGroup({ store }: GroupsDependencies, groupId: number): Promise<void> {
+async function assertGroup({ store }: GroupsDeps, groupId: number): Promise<void> {
   if ((await store.findGroup(groupId)) === null) throw new TelexError("group_not_found");
 }
 
-async function membersOf({ store, findUser }: GroupsDependencies, groupId: number): Promise<MemberList> {
+async function membersOf({ store, findUser }: GroupsDeps, groupId: number): Promise<MemberList> {
   const list: MemberList = [];
   for (const { userId, card, role } of await store.listMembers(groupId)) {
     const user = await findUser(userId);
@@ -65,23 +65,19 @@ async function membersOf({ store, findUser }: GroupsDependencies, groupId: numbe
 
 type Verbs<Name extends keyof GroupsContract> = Pick<Implementation<GroupsContract>, Name>;
 
-async function announce({ store, ...deps }: GroupsDependencies, { userId }: TokenHolder, groupId: number) {
+async function announce({ store, ...deps }: GroupsDeps, { userId }: TokenHolder, groupId: number) {
   const members = await store.listMembers(groupId);
   if (!members.some((member) => member.userId === userId)) await deps.announce(groupId, userId);
 }
 
-async function join(deps: GroupsDependencies, { userId }: TokenHolder, groupId: number): Promise<void> {
+async function join(deps: GroupsDeps, { userId }: TokenHolder, groupId: number): Promise<void> {
   await deps.announce(groupId, userId);
   await deps.store.amendMembers(groupId, { add: [userId], remove: [], at: deps.clock.now() });
   await deps.changed(groupId);
 }
 
 /** Changes members, and with them their roles. Returns those of them who had other roles. */
-async function changeMembers(
-  deps: GroupsDependencies,
-  groupId: number,
-  input: MembersInput,
-): Promise<readonly number[]> {
+async function changeMembers(deps: GroupsDeps, groupId: number, input: MembersInput): Promise<readonly number[]> {
   const { store, clock } = deps;
   const { add, remove, roles } = input;
   let changed: readonly number[] = [];
@@ -99,7 +95,7 @@ async function changeMembers(
   return changed.filter((userId) => roles.some((role) => role.userId === userId));
 }
 
-const createMemberVerbs = (deps: GroupsDependencies): Verbs<"members" | "amendMembers" | "card"> => ({
+const createMemberVerbs = (deps: GroupsDeps): Verbs<"members" | "amendMembers" | "card"> => ({
   async members(_operator, { groupId }) {
     await assertGroup(deps, groupId);
     return membersOf(deps, groupId);
@@ -122,7 +118,7 @@ const createMemberVerbs = (deps: GroupsDependencies): Verbs<"members" | "amendMe
 });
 
 async function amend(
-  { store, changed, zone }: GroupsDependencies,
+  { store, changed, zone }: GroupsDeps,
   groupId: number,
   change: Parameters<GroupStore["amendGroup"]>[1],
 ): Promise<GroupView> {
@@ -134,7 +130,7 @@ async function amend(
 
 /** @throws TelexError `group_taken` */
 async function append(
-  { store, findOtherKeys }: GroupsDependencies,
+  { store, findOtherKeys }: GroupsDeps,
   group: NewGroup,
   members: readonly number[],
 ): Promise<GroupRecord> {
@@ -153,7 +149,7 @@ const ownedBy = (owner: number, members: readonly number[]): MemberRecord[] => [
   ...[...new Set(members)].filter((userId) => userId !== owner).map((userId) => newMember(userId, 0)),
 ];
 
-const createRoomVerbs = (deps: GroupsDependencies): Verbs<"add" | "list" | "amend" | "putAvatar" | "remove"> => ({
+const createRoomVerbs = (deps: GroupsDeps): Verbs<"add" | "list" | "amend" | "putAvatar" | "remove"> => ({
   async add(caller, { members, owner, ext = null, bot = null, ...input }) {
     await assertUsers(deps, owner === undefined ? members : [...members, owner]);
     if (owner !== undefined) assertHasRoles(input.groupType);
@@ -196,7 +192,7 @@ const createRoomVerbs = (deps: GroupsDependencies): Verbs<"add" | "list" | "amen
   },
 });
 
-export const createGroupsOperator = (deps: GroupsDependencies): Implementation<GroupsContract> => ({
+export const createGroupsOperator = (deps: GroupsDeps): Implementation<GroupsContract> => ({
   ...createRoomVerbs(deps),
   ...createMemberVerbs(deps),
 });

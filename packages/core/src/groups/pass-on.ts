@@ -11,7 +11,7 @@ interface PassedOn {
   readonly userIds?: readonly number[];
 }
 
-interface PassOnDependencies {
+interface PassOnDeps {
   readonly groups: Pick<GroupStore, "listGroupsOf" | "findRoom" | "amendRoom">;
   readonly findUser: FindMember;
   /** Makes a change of the members seen in this process. */
@@ -20,7 +20,7 @@ interface PassOnDependencies {
   readonly announce: (notice: PassedOn) => Promise<void>;
 }
 
-async function passRoomOn(deps: PassOnDependencies, groupId: number, userId: number, leaves: boolean): Promise<void> {
+async function passRoomOn(deps: PassOnDeps, groupId: number, userId: number, leaves: boolean): Promise<void> {
   const { groups, findUser, changed, announce } = deps;
   let put: readonly MemberRecord[] = [];
   const outcome = await changeFoundRoom(groups, groupId, async (room) => {
@@ -41,7 +41,7 @@ async function passRoomOn(deps: PassOnDependencies, groupId: number, userId: num
  * @param leaves true if the user leaves the rooms that they own
  */
 export const createPassOn =
-  (deps: PassOnDependencies) =>
+  (deps: PassOnDeps) =>
   async (userId: number, leaves: boolean): Promise<void> => {
     for (const groupId of await deps.groups.listGroupsOf(userId)) await passRoomOn(deps, groupId, userId, leaves);
   };

@@ -13,7 +13,7 @@ import { asWritten } from "./recalls/recalled.ts";
 import { mentionsIn } from "./mentions.ts";
 import { changedReactions, type Reacting } from "../records/reactions.ts";
 import { buildMessage, readSegments } from "./segments.ts";
-import { type SendDependencies, sourcesOf } from "./send.ts";
+import { type SendDeps, sourcesOf } from "./send.ts";
 import { reactionsOf, type ViewMessage } from "./view.ts";
 
 /** Recent changes: each is published once here. */
@@ -48,7 +48,7 @@ export interface MessageAmending {
   readonly decide: (message: MessageRecord, parts: readonly MessagePart[], room: Room) => MessageChange | null;
 }
 
-interface AmendDeps extends Pick<SendDependencies, "store" | "rooms"> {
+interface AmendDeps extends Pick<SendDeps, "store" | "rooms"> {
   readonly send: Parameters<typeof sourcesOf>[0];
   readonly search: Pick<SearchReader, "terms">;
   readonly pinyin: Pinyin;

@@ -1,13 +1,7 @@
 import { routeOf, type SharedLimits } from "@telex/ground/contract";
 import { TelexError } from "@telex/ground/errors";
 import { keepReferences, type RoomSource, tellRoom, type Told } from "@telex/transcripts";
-import {
-  type AnswerRequest,
-  type AnswersDependencies,
-  createAnswers,
-  type Listen,
-  questionAbout,
-} from "../ai/answers.ts";
+import { type AnswerRequest, type AnswersDeps, createAnswers, type Listen, questionAbout } from "../ai/answers.ts";
 import type { GroupRecord, Room } from "../records/groups.ts";
 import type { UserRecord } from "../records/users.ts";
 import type { SegmentInput } from "./contract.ts";
@@ -19,7 +13,7 @@ import type { MessageStore } from "./store.ts";
 import { extrasOf, type MessageRecord } from "../records/messages.ts";
 import type { MessageTools } from "../records/tool-use.ts";
 
-export interface RoomAnsweringDependencies extends AnswersDependencies {
+export interface RoomAnsweringDeps extends AnswersDeps {
   readonly store: Pick<MessageStore, "findMessage">;
   /** Reads a room for a model. */
   readonly rooms: (groupId: number) => RoomSource;
@@ -37,7 +31,7 @@ const isBy = ({ external, userId }: MessageRecord, user: number): boolean => !ex
 
 /** The prompt for a model. Null if the question was recalled: the model does not get to know it. */
 async function listen(
-  { store, rooms, limits: { roomTokens } }: RoomAnsweringDependencies,
+  { store, rooms, limits: { roomTokens } }: RoomAnsweringDeps,
   { userId, nickname }: UserRecord,
   { question, room: { group } }: Asked,
   { model: reader, maxOutputTokens }: Parameters<Listen>[0],
@@ -84,7 +78,7 @@ function canAsk(question: MessageRecord): boolean {
   return isPosted !== true && canAnswer !== false;
 }
 
-function requestTo(deps: RoomAnsweringDependencies, user: UserRecord, asked: Asked): AnswerRequest {
+function requestTo(deps: RoomAnsweringDeps, user: UserRecord, asked: Asked): AnswerRequest {
   const { question, room } = asked;
   let told: Told | null = null;
   const send: AnswerRequest["send"] = (text, uses) =>
@@ -108,7 +102,7 @@ function requestTo(deps: RoomAnsweringDependencies, user: UserRecord, asked: Ask
 }
 
 async function askMentioned(
-  deps: RoomAnsweringDependencies,
+  deps: RoomAnsweringDeps,
   answer: (request: AnswerRequest) => void,
   { question, room }: Asked,
 ): Promise<void> {
@@ -123,7 +117,7 @@ async function askMentioned(
  * Answers the messages of rooms in which people mention users that are models, as those users and under the quota of the
  * person who asked. Called with each message that was stored. Does not delay the sender.
  */
-export function createRoomAnswering(deps: RoomAnsweringDependencies): (question: MessageRecord, room: Room) => void {
+export function createRoomAnswering(deps: RoomAnsweringDeps): (question: MessageRecord, room: Room) => void {
   const answer = createAnswers(deps, deps.limits.messageText);
   return (question, room) => {
     // People of an external network have no quota.

@@ -11,12 +11,12 @@ import type { LiveConnections } from "@telex/ground/live";
 import type { Indexing } from "./search/indexing.ts";
 import type { Room } from "../records/groups.ts";
 import { createAmends, type MessageAmending } from "./amend.ts";
-import { createRoomAnswering, type RoomAnsweringDependencies } from "./answering.ts";
+import { createRoomAnswering, type RoomAnsweringDeps } from "./answering.ts";
 import { createListen } from "./listen.ts";
 import { createRoomSources } from "./room-source.ts";
 import { createOrder, type Order } from "./order/order.ts";
 import { send as sendMessage } from "./send.ts";
-import { createMessagesService, type MessagesDependencies } from "./service.ts";
+import { createMessagesService, type MessagesDeps } from "./service.ts";
 import { type PostedText, postText } from "./post-text.ts";
 import { createNotices, type Notice } from "./notice/notice.ts";
 import { createRoomFollows, type RoomFollows } from "./order/room-follows.ts";
@@ -30,11 +30,11 @@ import { createMessageView, createShowMessage, type ShowMessage, type ViewMessag
 
 type MessagesService = Implementation<MessagesContract>;
 
-export interface MessagesParts extends Omit<MessagesDependencies, keyof Own | "places" | "limits"> {
+export interface MessagesParts extends Omit<MessagesDeps, keyof Own | "places" | "limits"> {
   readonly zone: Zone;
   readonly locale: Locale;
   readonly log: Logger;
-  readonly limits: MessagesDependencies["limits"] & { readonly roomCacheEntries: number };
+  readonly limits: MessagesDeps["limits"] & { readonly roomCacheEntries: number };
   /** See `Storage.idOverlap`. */
   readonly idOverlap: number;
   readonly indexing: Pick<Indexing, "stored">;
@@ -44,7 +44,7 @@ export interface MessagesParts extends Omit<MessagesDependencies, keyof Own | "p
   readonly present: (userId: number) => () => void;
   /** A connection of this user begins to hear of changes of rooms. The returned function ends that. */
   readonly enterNews: (userId: number) => Promise<() => void>;
-  readonly answering: RoomAnsweringDependencies["answering"];
+  readonly answering: RoomAnsweringDeps["answering"];
   /** Call it when an answer begins. The returned function is called at its end. */
   readonly begin: () => () => void;
   readonly listModels: () => Promise<readonly UserRecord[]>;
@@ -88,12 +88,9 @@ const createRoomOrder = (
     missed: missedBy(parts),
   });
 
-type Own = Pick<MessagesDependencies, "view" | "show" | "publish" | "storedElsewhere" | "recalls">;
+type Own = Pick<MessagesDeps, "view" | "show" | "publish" | "storedElsewhere" | "recalls">;
 
-const createDeps = (
-  parts: MessagesParts,
-  { view, show, publish, storedElsewhere, recalls }: Own,
-): MessagesDependencies => ({
+const createDeps = (parts: MessagesParts, { view, show, publish, storedElsewhere, recalls }: Own): MessagesDeps => ({
   security: parts.security,
   store: parts.store,
   bucket: parts.bucket,
@@ -118,7 +115,7 @@ const createDeps = (
   recalls,
 });
 
-const createAnswering = (parts: MessagesParts, deps: MessagesDependencies) =>
+const createAnswering = (parts: MessagesParts, deps: MessagesDeps) =>
   createRoomAnswering({
     answering: parts.answering,
     begin: parts.begin,
@@ -178,7 +175,7 @@ export function createMessages(parts: MessagesParts) {
     missed: missedBy(parts),
   });
   const order = createRoomOrder(parts, { view, recalls });
-  const publish: MessagesDependencies["publish"] = (record, prepared, origin, sent): void => {
+  const publish: MessagesDeps["publish"] = (record, prepared, origin, sent): void => {
     const room = rooms.latest(prepared);
     const data = view(record, room.group);
     order.offer({ record, room, data, origin });

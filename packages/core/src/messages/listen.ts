@@ -2,7 +2,7 @@ import { createSemaphore, type FanOut, type HeldListener, type Replayed } from "
 import type { Logger } from "@telex/ground/log";
 import type { LiveConnection } from "@telex/ground/live";
 import type { MessagesLiveEvent } from "./live-events.ts";
-import { replay, type ReplayDependencies } from "./replay.ts";
+import { replay, type ReplayDeps } from "./replay.ts";
 
 /** Options of a connection that listens to chat rooms (decisions: `since`, `echo`). */
 export interface ListenOptions {
@@ -25,7 +25,7 @@ export interface Listening {
   stop(): void;
 }
 
-interface ListenDeps extends ReplayDependencies {
+interface ListenDeps extends ReplayDeps {
   /** Call it when a connection of this user listens. The returned function is called when it stops. */
   readonly present: (userId: number) => () => void;
   /** Follows the rooms of this user on the bus, until the returned function is called; null if this is the only server. */

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { TelexError } from "@telex/ground/errors";
 import { buildMessage } from "./segments.ts";
-import { noSources, partiesOf, type SendDependencies, storeMessage } from "./send.ts";
+import { noSources, partiesOf, type SendDeps, storeMessage } from "./send.ts";
 
 /** A text that a plug-in posts to a room, such as that of a hook. */
 export interface PostedText {
@@ -21,7 +21,7 @@ export interface PostedText {
  * @throws TelexError `group_not_found`, `user_not_found`, `not_supported`, `archived`, `nonce_conflict`
  */
 export async function postText(
-  deps: SendDependencies,
+  deps: SendDeps,
   { groupId, userId, nickname, text, nonce }: PostedText,
 ): Promise<number> {
   const { room, sender } = await partiesOf(deps, groupId, userId);

@@ -9,7 +9,7 @@ import type { MessageStore } from "./store.ts";
 import type { MessageRecord } from "../records/messages.ts";
 import type { ShowMessage, ViewMessage } from "./view.ts";
 
-export interface ReplayDependencies {
+export interface ReplayDeps {
   readonly store: MessageStore;
   readonly listGroupsOf: (userId: number) => Promise<readonly number[]>;
   readonly findRoom: (groupId: number) => Promise<Room | null>;
@@ -68,11 +68,7 @@ async function writeInSlices(
   }
 }
 
-async function gaps(
-  { store, findRoom }: ReplayDependencies,
-  groupIds: readonly number[],
-  since: number,
-): Promise<GapEvent[]> {
+async function gaps({ store, findRoom }: ReplayDeps, groupIds: readonly number[], since: number): Promise<GapEvent[]> {
   const newest = await store.findNewest(groupIds);
   const events: GapEvent[] = [];
   for (const [groupId, until] of newest) {
@@ -84,7 +80,7 @@ async function gaps(
 }
 
 async function toEvents(
-  deps: ReplayDependencies,
+  deps: ReplayDeps,
   records: readonly MessageRecord[],
   more: boolean,
 ): Promise<MessagesLiveEvent[]> {
@@ -101,7 +97,7 @@ const isBy = ({ holder }: LiveConnection<MessagesLiveEvent>, external: boolean, 
 
 /** The client missed too many recalls or changes: its copy of these rooms is outdated, back to the first message. */
 async function staleRooms(
-  { store, findRoom }: ReplayDependencies,
+  { store, findRoom }: ReplayDeps,
   groupIds: readonly number[],
   after: number,
   list: "listRecalls" | "listAmended",
@@ -117,11 +113,11 @@ async function staleRooms(
 }
 
 /** The id up to which the client has all messages for certain. Another room may have stored a lower id than `since` later. */
-const earlier = ({ idOverlap }: ReplayDependencies, since: number): number => Math.max(0, since - idOverlap);
+const earlier = ({ idOverlap }: ReplayDeps, since: number): number => Math.max(0, since - idOverlap);
 
 /** The recalls of messages that the connection knew already. Newer messages come as they are now. */
 async function missedRecalls(
-  deps: ReplayDependencies,
+  deps: ReplayDeps,
   connection: LiveConnection<MessagesLiveEvent>,
   groupIds: readonly number[],
   { since, echo }: ReplayOptions,
@@ -140,7 +136,7 @@ async function missedRecalls(
 
 /** The messages that the connection knew already, and that were edited or reacted to. */
 async function missedAmends(
-  deps: ReplayDependencies,
+  deps: ReplayDeps,
   groupIds: readonly number[],
   { since, more }: ReplayOptions,
 ): Promise<MessagesLiveEvent[]> {
@@ -158,7 +154,7 @@ async function missedAmends(
 
 /** The messages that were missed, in their order; one gap for each room if they are too many or too large. */
 async function missedMessages(
-  deps: ReplayDependencies,
+  deps: ReplayDeps,
   connection: LiveConnection<MessagesLiveEvent>,
   groupIds: readonly number[],
   { since, echo, more }: ReplayOptions,
@@ -182,7 +178,7 @@ async function missedMessages(
  * gaps where that is too much. Returns how far it covered each room, so that live messages continue without a repeat.
  */
 export async function replay(
-  deps: ReplayDependencies,
+  deps: ReplayDeps,
   connection: LiveConnection<MessagesLiveEvent>,
   options: ReplayOptions,
 ): Promise<Replayed> {

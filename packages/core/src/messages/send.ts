@@ -22,7 +22,7 @@ import { asWritten } from "./recalls/recalled.ts";
 import type { MessageRecord } from "../records/messages.ts";
 import type { MessageTools } from "../records/tool-use.ts";
 
-export interface SendDependencies {
+export interface SendDeps {
   readonly store: MessageStore;
   readonly rooms: RoomsOfMessages;
   readonly findUser: (userId: number) => Promise<UserRecord | null>;
@@ -56,7 +56,7 @@ export const noSources: SegmentSources = {
  * The room and the sender of a message that a server posts.
  * @throws TelexError `group_not_found`, `user_not_found`
  */
-export async function partiesOf({ rooms, findUser }: SendDependencies, groupId: number, userId: number) {
+export async function partiesOf({ rooms, findUser }: SendDeps, groupId: number, userId: number) {
   const [room, sender] = [await rooms.find(groupId), await findUser(userId)];
   if (room === null) throw new TelexError("group_not_found");
   if (sender === null) throw new TelexError("user_not_found");
@@ -67,7 +67,7 @@ type SendInput = z.output<MessagesContract["send"]["input"]> & { readonly tools?
 type SendOutput = z.output<MessagesContract["send"]["output"]>;
 
 /** The member whom a mention means: with this ID in the network, or, in a room that is stored here, also with this user id. */
-async function mentioned(deps: SendDependencies, { group }: Room, ext: string): Promise<UserRecord | null> {
+async function mentioned(deps: SendDeps, { group }: Room, ext: string): Promise<UserRecord | null> {
   const bound = await deps.findUserByExt(ext);
   const isId = bound === null && routeOf(group.groupType) === "store" && /^[1-9]\d{0,15}$/.test(ext);
   return isId ? deps.findUser(Number(ext)) : bound;
@@ -77,7 +77,7 @@ async function mentioned(deps: SendDependencies, { group }: Room, ext: string): 
 const keyOf = (data: Mention): string | number => ("ext" in data ? data.ext : data.userId);
 
 /** @throws TelexError `user_not_found` for a user who is not a member of the room */
-async function findMention(deps: SendDependencies, room: Room, data: Mention) {
+async function findMention(deps: SendDeps, room: Room, data: Mention) {
   const user = await ("ext" in data ? mentioned(deps, room, data.ext) : deps.findUser(data.userId));
   const member = user === null ? undefined : room.members.get(user.userId);
   if (member === undefined && "userId" in data) throw new TelexError("user_not_found");
@@ -86,7 +86,7 @@ async function findMention(deps: SendDependencies, room: Room, data: Mention) {
   return { ext, name, ...(ext === "" && user !== null && { userId: String(user.userId) }) };
 }
 
-async function mentionsOf(deps: SendDependencies, room: Room, segments: readonly SegmentInput[]) {
+async function mentionsOf(deps: SendDeps, room: Room, segments: readonly SegmentInput[]) {
   const named = new Map(segments.flatMap(({ type, data }) => (type === "at" ? [[keyOf(data), data]] : [])));
   named.delete(everybody.ext);
   // All of them together: a network may take its time for each.
@@ -96,7 +96,7 @@ async function mentionsOf(deps: SendDependencies, room: Room, segments: readonly
   return new Map<string | number, ReturnType<SegmentSources["mentionOf"]>>([[everybody.ext, everybody], ...mentions]);
 }
 
-async function repliesOf(deps: SendDependencies, groupId: number, segments: readonly SegmentInput[]) {
+async function repliesOf(deps: SendDeps, groupId: number, segments: readonly SegmentInput[]) {
   const replies = new Map<number, MessageRecord>();
   for (const segment of segments) {
     if (segment.type !== "reply") continue;
@@ -107,7 +107,7 @@ async function repliesOf(deps: SendDependencies, groupId: number, segments: read
 }
 
 export async function sourcesOf(
-  deps: SendDependencies,
+  deps: SendDeps,
   room: Room,
   userId: number,
   segments: readonly SegmentInput[],
@@ -127,7 +127,7 @@ const fingerprintOf = (segments: readonly SegmentInput[]): string =>
   createHash("sha256").update(JSON.stringify(segments)).digest("hex");
 
 const nonceOf = (
-  { limits }: SendDependencies,
+  { limits }: SendDeps,
   { nonce }: SendInput,
   segments: readonly SegmentInput[],
 ): MessageAppend["nonce"] =>
@@ -151,7 +151,7 @@ interface Prepared {
 
 /** The message as it is stored, without the fields that the store assigns. */
 function recordOf(
-  { clock, pinyin }: SendDependencies,
+  { clock, pinyin }: SendDeps,
   { room, sender, message, notice, mentions, isPosted, canAnswer, via, tools }: Prepared,
 ): MessageAppend["message"] {
   const now = clock.now();
@@ -191,7 +191,7 @@ function assertStored(appended: MessageAppended): asserts appended is Stored {
 }
 
 export async function storeMessage(
-  deps: SendDependencies,
+  deps: SendDeps,
   prepared: Prepared,
   { nonce, origin }: Sending,
 ): Promise<MessageRecord> {
@@ -204,12 +204,12 @@ export async function storeMessage(
   return stored;
 }
 
-export async function post(deps: SendDependencies, prepared: Prepared): Promise<void> {
+export async function post(deps: SendDeps, prepared: Prepared): Promise<void> {
   await storeMessage(deps, prepared, { nonce: null, origin: null });
 }
 
 async function prepare(
-  deps: SendDependencies,
+  deps: SendDeps,
   { userId, canAnswer }: TokenHolder,
   input: SendInput,
   segments: readonly SegmentInput[],
@@ -226,7 +226,7 @@ async function prepare(
 }
 
 /** Stores a message, after the network of its room has it if the room stands for one. */
-function deliver(deps: SendDependencies, prepared: Prepared, sending: Sending): Promise<MessageRecord> {
+function deliver(deps: SendDeps, prepared: Prepared, sending: Sending): Promise<MessageRecord> {
   const { room, sender, message } = prepared;
   const { group } = room;
   const { nonce, origin } = sending;
@@ -249,7 +249,7 @@ interface Begin {
 }
 
 /** Prepares a message, and begins to store it when those before it at its place have begun. Leaves the place. */
-async function begin(deps: SendDependencies, { holder, input, place, origin }: Begin) {
+async function begin(deps: SendDeps, { holder, input, place, origin }: Begin) {
   try {
     const segments = readSegments(input.message, deps.limits);
     const prepared = await prepare(deps, holder, input, segments);
@@ -265,7 +265,7 @@ async function begin(deps: SendDependencies, { holder, input, place, origin }: B
  * may be in progress simultaneously: they are stored in the order of the calls.
  */
 export async function send(
-  deps: SendDependencies,
+  deps: SendDeps,
   holder: TokenHolder,
   input: SendInput,
   { origin }: CallContext,

@@ -4,14 +4,14 @@ import type { MessagesContract } from "./contract.ts";
 import { positionOf } from "./history.ts";
 import { recall, type RecallDeps } from "./recalls/recall.ts";
 import { listFiles, type MessageFilesDeps } from "./received-files.ts";
-import { send, type SendDependencies } from "./send.ts";
+import { send, type SendDeps } from "./send.ts";
 import type { ShowMessage, ViewMessage } from "./view.ts";
 import { type SearchDeps, searchMessages } from "./search/search.ts";
 import { listUses } from "./uses.ts";
 
-export interface MessagesDependencies
+export interface MessagesDeps
   extends
-    SendDependencies,
+    SendDeps,
     Pick<SearchDeps, "listGroupsOf" | "search">,
     Pick<RecallDeps, "recalls" | "recallInNetwork" | "security">,
     Pick<MessageFilesDeps, "bucket"> {
@@ -20,7 +20,7 @@ export interface MessagesDependencies
 }
 
 /** History of chat rooms, search in them and sending to them (interface 4.6, 4.8). */
-export function createMessagesService(deps: MessagesDependencies): Implementation<MessagesContract> {
+export function createMessagesService(deps: MessagesDeps): Implementation<MessagesContract> {
   const { limits, clock } = deps;
   const searches = createFairQueue(
     {

@@ -7,7 +7,7 @@ import type { Figures } from "../observe/figures.ts";
 import type { ToolServerState } from "../records/tool-use.ts";
 import type { RemoteDrains } from "./remote-drains.ts";
 
-interface ServerDependencies {
+interface ServerDeps {
   readonly storage: {
     readonly records: Pick<RecordStore, "count">;
     readonly teleprinter: { readonly countQueued: () => Promise<number> };
@@ -21,7 +21,7 @@ interface ServerDependencies {
 
 const storedKinds = ["users", "groups", "devices", "files"] as const;
 
-async function countStored({ records, teleprinter }: ServerDependencies["storage"]) {
+async function countStored({ records, teleprinter }: ServerDeps["storage"]) {
   const [queued, ...counts] = await Promise.all([
     teleprinter.countQueued(),
     ...storedKinds.map((kind) => records.count(kind)),
@@ -45,7 +45,7 @@ export function createServerOperator({
   figures,
   drains,
   toolServers,
-}: ServerDependencies): Implementation<ServerContract> {
+}: ServerDeps): Implementation<ServerContract> {
   const startedAt = clock.now();
   return {
     status: async () => ({

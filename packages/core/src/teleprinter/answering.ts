@@ -1,7 +1,7 @@
 import { interfaceLimits } from "@telex/ground/contract";
 import {
   type AnswerRequest,
-  type AnswersDependencies,
+  type AnswersDeps,
   createAnswers,
   promptOf,
   questionAbout,
@@ -11,7 +11,7 @@ import type { ToolAnswers } from "../ai/model.ts";
 import type { DeviceKey, TeleprinterStore } from "./store.ts";
 import type { DeviceMessageRecord, DeviceRecord } from "../records/teleprinter.ts";
 
-export interface AnsweringDependencies extends AnswersDependencies {
+export interface AnsweringDeps extends AnswersDeps {
   readonly store: Pick<TeleprinterStore, "page">;
   readonly toolAnswers: ToolAnswers;
   /** Queues one message for a device. `room`: it answers a message of a room, or may repeat one. */
@@ -26,7 +26,7 @@ const roleOf = ({ direction }: DeviceMessageRecord): Said["role"] =>
 
 /** The texts up to one of the device, which comes last. */
 async function listen(
-  { store }: AnsweringDependencies,
+  { store }: AnsweringDeps,
   key: DeviceKey & { readonly withoutRooms: boolean },
   content: string,
 ): Promise<Said[]> {
@@ -43,7 +43,7 @@ const yes = /^(?:yes|y|ok|好|好的|是|可以)[.!。！]?$/iu;
 const no = /^(?:no|n|不|不要|不行|否)[.!。！]?$/iu;
 
 /** Answers the texts of devices, under the quota of their owners. Answers are queued one after another. */
-export function createAnswering(deps: AnsweringDependencies): (device: DeviceRecord, content: string) => void {
+export function createAnswering(deps: AnsweringDeps): (device: DeviceRecord, content: string) => void {
   const answer = createAnswers(deps, interfaceLimits.deviceText);
   return ({ deviceId, owner, ai, roomId }, content) => {
     if (ai === null) return;

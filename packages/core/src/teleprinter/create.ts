@@ -11,10 +11,10 @@ import type { LiveConnection, LiveConnections } from "@telex/ground/live";
 import type { DeviceTextEvent, TeleprinterLiveEvent } from "./live-events.ts";
 import type { DeviceConnect, DeviceConnection } from "./connection.ts";
 import type { Tally } from "../observe/figures.ts";
-import { createAnswering, type AnsweringDependencies } from "./answering.ts";
+import { createAnswering, type AnsweringDeps } from "./answering.ts";
 import { createAttendances, type DeviceAttendance } from "./presence/attendance.ts";
 import type { DeviceMessageView, DeviceView } from "./contract.ts";
-import type { DeviceRooms, TeleprinterDependencies } from "./deps.ts";
+import type { DeviceRooms, TeleprinterDeps } from "./deps.ts";
 import type { DeviceFeed } from "./feed.ts";
 import { createFeeds } from "./feeds.ts";
 import { createHolders, type HolderQuestions } from "./holders.ts";
@@ -47,8 +47,8 @@ export interface TeleprinterParts {
   readonly told: { readonly message: (data: DeviceMessageView) => void; readonly presence: (data: DeviceView) => void };
   readonly ordered: <T>(promise: Promise<T>) => Promise<T>;
   readonly locale: Locale;
-  readonly answering: AnsweringDependencies["answering"];
-  readonly toolAnswers: AnsweringDependencies["toolAnswers"];
+  readonly answering: AnsweringDeps["answering"];
+  readonly toolAnswers: AnsweringDeps["toolAnswers"];
   readonly accountQuestions: HolderQuestions;
   /** The name of this server in its leases. */
   readonly leases: { readonly holder: string };
@@ -118,7 +118,7 @@ async function pairDevice(
 type Announcements = ReturnType<typeof createAnnouncements>;
 
 /** Sends scheduled texts when they are due. */
-const createDue = (deps: TeleprinterDependencies): (() => void) =>
+const createDue = (deps: TeleprinterDeps): (() => void) =>
   createDueTexts({
     store: deps.store,
     clock: deps.clock,
@@ -140,7 +140,7 @@ const createDue = (deps: TeleprinterDependencies): (() => void) =>
 function createService(
   parts: TeleprinterParts,
   announce: Announcements,
-  own: Pick<TeleprinterDependencies, "presence" | "feeds" | "wakePolls" | "lookUntil" | "holders" | "freed">,
+  own: Pick<TeleprinterDeps, "presence" | "feeds" | "wakePolls" | "lookUntil" | "holders" | "freed">,
 ) {
   const { store, clock, zone, limits, log, locale, begin, answering } = parts;
   const printing = createRoomPrinting({
@@ -152,7 +152,7 @@ function createService(
     queue: (key, content, fields) =>
       queueText(deps, { ...key, ...fields, direction: "to_device", content, nonce: null, room: true }),
   });
-  const deps: TeleprinterDependencies = {
+  const deps: TeleprinterDeps = {
     store,
     raised: parts.raised,
     waiting: parts.waiting,
@@ -196,7 +196,7 @@ function createService(
 /** Takes the connections of devices in. */
 function createConnecting(
   { store, clock, limits }: TeleprinterParts,
-  own: Pick<TeleprinterDependencies, "presence" | "feeds"> & { readonly endPolls: (deviceId: string) => void },
+  own: Pick<TeleprinterDeps, "presence" | "feeds"> & { readonly endPolls: (deviceId: string) => void },
 ) {
   const { presence, feeds, endPolls } = own;
   const attendances = createAttendances({ store, clock, limits, presence });

@@ -12,7 +12,7 @@ import type { Presence } from "./presence/presence.ts";
 import type { DeviceKey, TeleprinterStore } from "./store.ts";
 import type { DeviceRecord } from "../records/teleprinter.ts";
 
-export interface TeleprinterDependencies {
+export interface TeleprinterDeps {
   readonly store: TeleprinterStore;
   readonly waiting: Waiting;
   readonly bus: PollBus;

@@ -13,7 +13,7 @@ import type { DeviceMessageRecord } from "../records/teleprinter.ts";
 
 export type PollBus = Pick<BusLink<never>, "hasPeers" | "follow">;
 
-interface PollDependencies {
+interface PollDeps {
   readonly store: TeleprinterStore;
   readonly waiting: Waiting;
   readonly bus: PollBus;
@@ -55,14 +55,10 @@ interface Asking extends PollRequest {
 type Messages = readonly DeviceMessageRecord[];
 
 /** Asks until there are texts, the time is over, or the caller has left. */
-const askUntil = (deps: PollDependencies, asking: Asking, ask: () => Promise<Messages>): Promise<Messages> =>
+const askUntil = (deps: PollDeps, asking: Asking, ask: () => Promise<Messages>): Promise<Messages> =>
   asking.wait === 0 ? ask() : askWhileFollowing(deps, asking, ask);
 
-async function askWhileFollowing(
-  deps: PollDependencies,
-  asking: Asking,
-  ask: () => Promise<Messages>,
-): Promise<Messages> {
+async function askWhileFollowing(deps: PollDeps, asking: Asking, ask: () => Promise<Messages>): Promise<Messages> {
   const following = deps.bus.follow(topics.device(asking.deviceId));
   try {
     await following.ready;
@@ -74,7 +70,7 @@ async function askWhileFollowing(
 
 /** Asks whenever it is woken, until another connection takes over. With several servers also now and then: a bus may lose a wake-up, and a killed server sends none. */
 async function askAgain(
-  { waiting, clock, bus, limits }: PollDependencies,
+  { waiting, clock, bus, limits }: PollDeps,
   { deviceId, wait, signal, assertToken }: Asking,
   ask: () => Promise<Messages>,
 ): Promise<Messages> {
@@ -97,7 +93,7 @@ async function askAgain(
 
 /** If a call fails that takes messages, marks them or puts them back, they may stay held. */
 async function lookedAfter<T>(
-  { clock, limits, lookUntil }: PollDependencies,
+  { clock, limits, lookUntil }: PollDeps,
   deviceId: string,
   call: () => Promise<T>,
 ): Promise<T> {
@@ -114,7 +110,7 @@ async function lookedAfter<T>(
  * a while if its server has to be asked.
  */
 async function askAfter(
-  { holders, log }: PollDependencies,
+  { holders, log }: PollDeps,
   deviceId: string,
   { held, ask }: { readonly held: DeviceHeld; readonly ask: () => Promise<Messages> },
 ): Promise<Messages> {
@@ -125,7 +121,7 @@ async function askAfter(
   return [];
 }
 
-function createPollHold(deps: PollDependencies, key: DeviceKey) {
+function createPollHold(deps: PollDeps, key: DeviceKey) {
   const { store, holders, clock, limits, freed } = deps;
   const { deviceId } = key;
   let isAwaited = false;
@@ -164,7 +160,7 @@ function createPollHold(deps: PollDependencies, key: DeviceKey) {
 type PollHold = ReturnType<typeof createPollHold>;
 
 /** Takes and holds the queued texts, as soon as there are some. */
-async function takeUntil(deps: PollDependencies, request: Asking, hold: PollHold): Promise<Messages> {
+async function takeUntil(deps: PollDeps, request: Asking, hold: PollHold): Promise<Messages> {
   const { deviceId, limit } = request;
   const ask = async (): Promise<Messages> => {
     const taken = await hold.take({ limit, ...choiceOf(request) });
@@ -177,7 +173,7 @@ async function takeUntil(deps: PollDependencies, request: Asking, hold: PollHold
 
 /** Marks texts that were written as delivered, and queues the others again. */
 async function settle(
-  { delivered }: PollDependencies,
+  { delivered }: PollDeps,
   { deviceId, owner }: DeviceKey,
   { hold, messages, isWritten }: { readonly hold: PollHold; readonly messages: Messages; readonly isWritten: boolean },
 ): Promise<void> {
@@ -186,7 +182,7 @@ async function settle(
 }
 
 /** Takes and holds the queued texts. They are delivered when the answer was written, and queued again when it was not. */
-async function takePoll(deps: PollDependencies, request: Asking, context: CallContext): Promise<Messages> {
+async function takePoll(deps: PollDeps, request: Asking, context: CallContext): Promise<Messages> {
   const { deviceId, owner } = request;
   const hold = createPollHold(deps, { deviceId, owner });
   let messages: Messages = [];
@@ -215,7 +211,7 @@ const aboveNewest = (ack: number, newest: number): TelexError =>
   new TelexError("invalid_request", { reason: "ack_above_newest", params: { ack, newest } });
 
 /** Marks the texts that the device has, and returns the others, which stay queued. */
-function ackPoll(deps: PollDependencies, request: Asking, ack: PollAck): Promise<Messages> {
+function ackPoll(deps: PollDeps, request: Asking, ack: PollAck): Promise<Messages> {
   const { deviceId, owner, limit } = request;
   const ask = async (): Promise<Messages> => {
     const query = { deviceId, owner, ...ack, limit, now: deps.clock.now(), ...choiceOf(request) };
@@ -230,7 +226,7 @@ function ackPoll(deps: PollDependencies, request: Asking, ack: PollAck): Promise
 }
 
 /** Watches the token of a poll, until `detach` is called. */
-function watchToken({ live }: PollDependencies, { caller }: PollRequest, context: CallContext) {
+function watchToken({ live }: PollDeps, { caller }: PollRequest, context: CallContext) {
   const gone = context.signal;
   const ended = new AbortController();
   const detach = live.attach({
@@ -248,7 +244,7 @@ function watchToken({ live }: PollDependencies, { caller }: PollRequest, context
 }
 
 /** Waits no longer than its token lives. */
-async function pollWatched(deps: PollDependencies, request: PollRequest, context: CallContext): Promise<Messages> {
+async function pollWatched(deps: PollDeps, request: PollRequest, context: CallContext): Promise<Messages> {
   const { signal, assertToken, detach } = watchToken(deps, request, context);
   const asking: Asking = { ...request, signal, assertToken };
   try {
@@ -265,7 +261,7 @@ async function pollWatched(deps: PollDependencies, request: PollRequest, context
  * The messages that wait for a device (interface 4.1 rule 2). A poll that waits ends with its token.
  * @throws TelexError `invalid_token` if the token ends while the poll waits: the poll takes no texts then
  */
-export function poll(deps: PollDependencies, request: PollRequest, context: CallContext): Promise<Messages> {
+export function poll(deps: PollDeps, request: PollRequest, context: CallContext): Promise<Messages> {
   if (request.wait > 0) return pollWatched(deps, request, context);
   // A transport makes a signal when it is asked for one: a poll that does not wait needs none.
   const asking: Asking = { ...request, signal: undefined, assertToken() {} };

@@ -3,7 +3,7 @@ import type { TokenHolder, Implementation } from "@telex/ground/contract";
 import { TelexError } from "@telex/ground/errors";
 import { second } from "@telex/ground/time";
 import type { DeviceMessageView, DeviceView, TeleprinterContract } from "./contract.ts";
-import type { TeleprinterDependencies } from "./deps.ts";
+import type { TeleprinterDeps } from "./deps.ts";
 import { poll, type PollAck } from "./poll.ts";
 import { claimRefusal, refusal } from "./refusal.ts";
 import { listSchedules, scheduleText, unschedule } from "./schedule/schedule.ts";
@@ -21,7 +21,7 @@ type Append = Omit<DeviceAppend, "now" | "nonceLife" | "queueLimit"> & Partial<P
  * @throws TelexError `device_not_found`, `not_owner`
  */
 export async function touchDevice(
-  { store, clock, presence }: Pick<TeleprinterDependencies, "store" | "clock" | "presence">,
+  { store, clock, presence }: Pick<TeleprinterDeps, "store" | "clock" | "presence">,
   key: DeviceKey,
 ): Promise<DeviceRecord> {
   const touched = await store.touchDevice({ deviceId: key.deviceId, owner: key.owner, now: clock.now() });
@@ -31,7 +31,7 @@ export async function touchDevice(
 }
 
 /** Stores one text, and notifies all that wait for it. */
-async function append(deps: TeleprinterDependencies, input: Append) {
+async function append(deps: TeleprinterDeps, input: Append) {
   const { store, clock, limits, zone, presence } = deps;
   const appended = await deps.ordered(
     store.append({ queueLimit: limits.deviceQueue, ...input, now: clock.now(), nonceLife: limits.nonceLife }),
@@ -49,7 +49,7 @@ async function append(deps: TeleprinterDependencies, input: Append) {
 }
 
 /** Stores a text for a device, and wakes its polls. */
-export async function queueText(deps: TeleprinterDependencies, input: Append): Promise<DeviceMessageView> {
+export async function queueText(deps: TeleprinterDeps, input: Append): Promise<DeviceMessageView> {
   const { message } = await append(deps, input);
   if (message.delivered === 1) return message;
   deps.feeds.wake(input.deviceId);
@@ -58,7 +58,7 @@ export async function queueText(deps: TeleprinterDependencies, input: Append): P
 }
 
 /** @throws TelexError `insufficient_scope` if the device prints a room, and the token of the caller does not cover messages of rooms */
-async function assertMaySay({ store }: TeleprinterDependencies, caller: TokenHolder, deviceId: string): Promise<void> {
+async function assertMaySay({ store }: TeleprinterDeps, caller: TokenHolder, deviceId: string): Promise<void> {
   if (caller.withoutRooms !== true || ((await store.findDevice(deviceId))?.roomId ?? null) === null) return;
   throw new TelexError("insufficient_scope", { reason: "room_reserved" });
 }
@@ -67,7 +67,7 @@ type SyncInput = z.output<TeleprinterContract["sync"]["input"]>;
 
 /** Stores a text of a device. If the device prints a room, the text goes into the room before this resolves. */
 async function sync(
-  deps: TeleprinterDependencies,
+  deps: TeleprinterDeps,
   caller: TokenHolder,
   input: SyncInput,
   { nonceReuse }: Pick<DeviceAppend, "nonceReuse">,
@@ -82,7 +82,7 @@ async function sync(
 }
 
 /** Stores a text for a device, and pushes it where the device is connected. */
-export async function sendText(deps: TeleprinterDependencies, input: Append): Promise<DeviceMessageView> {
+export async function sendText(deps: TeleprinterDeps, input: Append): Promise<DeviceMessageView> {
   const { feeds } = deps;
   const { message } = await append(deps, input);
   if (message.delivered === 1) return message;
@@ -98,7 +98,7 @@ export async function sendText(deps: TeleprinterDependencies, input: Append): Pr
  * device reads, nor which texts are sent to it.
  */
 async function assertSetting(
-  deps: TeleprinterDependencies,
+  deps: TeleprinterDeps,
   { userId, scopes }: TokenHolder,
   { ai, room, tags }: Partial<RegisterInput>,
 ): Promise<void> {
@@ -109,7 +109,7 @@ async function assertSetting(
 }
 
 const claimOf = (
-  { clock, limits }: TeleprinterDependencies,
+  { clock, limits }: TeleprinterDeps,
   owner: number,
   { deviceId, name, ai, room, tags }: RegisterInput,
 ) => ({
@@ -127,11 +127,7 @@ const claimOf = (
  * Gives a device to the caller, or renames it.
  * @throws TelexError `device_taken`, `quota_exceeded`, `insufficient_scope`, `not_found` if there is no such model, `group_not_found`
  */
-async function register(
-  deps: TeleprinterDependencies,
-  caller: TokenHolder,
-  input: RegisterInput,
-): Promise<DeviceRecord> {
+async function register(deps: TeleprinterDeps, caller: TokenHolder, input: RegisterInput): Promise<DeviceRecord> {
   await assertSetting(deps, caller, input);
   const claim = claimOf(deps, caller.userId, input);
   const claimed = await deps.store.claimDevice(claim);
@@ -148,11 +144,11 @@ const pageOf = (devices: readonly DeviceRecord[], cursor: string, pageSize: numb
     .toSorted((a, b) => (a.deviceId < b.deviceId ? -1 : 1))
     .slice(0, pageSize);
 
-const viewOf = ({ clock, zone, limits }: TeleprinterDependencies, device: DeviceRecord): DeviceView =>
+const viewOf = ({ clock, zone, limits }: TeleprinterDeps, device: DeviceRecord): DeviceView =>
   deviceView(device, zone, isOnline(device, clock.now(), limits));
 
 /** @throws TelexError `device_not_found`, `not_owner` */
-async function amend(deps: TeleprinterDependencies, key: DeviceKey, change: DeviceChange): Promise<DeviceRecord> {
+async function amend(deps: TeleprinterDeps, key: DeviceKey, change: DeviceChange): Promise<DeviceRecord> {
   const amended = await deps.store.amendDevice({ ...key, change });
   if (amended.outcome !== "amended") throw refusal(amended, key.deviceId);
   deps.presence.note(amended.device, true);
@@ -160,7 +156,7 @@ async function amend(deps: TeleprinterDependencies, key: DeviceKey, change: Devi
 }
 
 /** Stores a sign of life, and what the device says about itself if that is new. */
-async function heartbeat(deps: TeleprinterDependencies, owner: number, input: HeartbeatInput): Promise<DeviceRecord> {
+async function heartbeat(deps: TeleprinterDeps, owner: number, input: HeartbeatInput): Promise<DeviceRecord> {
   const { deviceId, fault, program, transport, can } = input;
   const device = await touchDevice(deps, { deviceId, owner });
   const change = {
@@ -173,7 +169,7 @@ async function heartbeat(deps: TeleprinterDependencies, owner: number, input: He
 }
 
 /** Frees a device ID, and ends the work for its device. */
-async function unregister(deps: TeleprinterDependencies, key: DeviceKey): Promise<null> {
+async function unregister(deps: TeleprinterDeps, key: DeviceKey): Promise<null> {
   const { deviceId } = key;
   const released = await deps.store.releaseDevice(key);
   if (released.outcome !== "released") throw refusal(released, deviceId);
@@ -192,7 +188,7 @@ type MessagesInput = z.output<TeleprinterContract["messages"]["input"]> & { read
  * @throws TelexError `device_not_found`, `not_owner`
  */
 export async function pageTexts(
-  { store, zone, clock }: Pick<TeleprinterDependencies, "store" | "zone" | "clock">,
+  { store, zone, clock }: Pick<TeleprinterDeps, "store" | "zone" | "clock">,
   owner: number,
   { deviceId, cursor, pageSize, withoutRooms = false }: MessagesInput,
 ): Promise<z.output<TeleprinterContract["messages"]["output"]>> {
@@ -205,7 +201,7 @@ export async function pageTexts(
 type Verbs<Name extends keyof TeleprinterContract> = Pick<Implementation<TeleprinterContract>, Name>;
 
 const createDeviceVerbs = (
-  deps: TeleprinterDependencies,
+  deps: TeleprinterDeps,
 ): Verbs<"register" | "rename" | "heartbeat" | "offline" | "devices" | "unregister"> => ({
   register: async (caller, input) => viewOf(deps, await register(deps, caller, input)),
   async rename(caller, { deviceId, name, tags }) {
@@ -248,7 +244,7 @@ type SendInput = z.output<TeleprinterContract["send"]["input"]>;
 
 /** Sends a text now, or stores it for later. */
 function send(
-  deps: TeleprinterDependencies,
+  deps: TeleprinterDeps,
   owner: number,
   input: SendInput,
   { nonceReuse }: Pick<DeviceAppend, "nonceReuse">,
@@ -261,7 +257,7 @@ function send(
 }
 
 const createTextVerbs = (
-  deps: TeleprinterDependencies,
+  deps: TeleprinterDeps,
 ): Verbs<"poll" | "sync" | "send" | "messages" | "schedules" | "unschedule"> => ({
   async poll(caller, input, context) {
     const { deviceId, limit, wait, order } = input;
@@ -281,7 +277,7 @@ const createTextVerbs = (
 });
 
 /** Texts between a user's page and a device (interface 4.1). */
-export const createTeleprinterService = (deps: TeleprinterDependencies): Implementation<TeleprinterContract> => ({
+export const createTeleprinterService = (deps: TeleprinterDeps): Implementation<TeleprinterContract> => ({
   ...createDeviceVerbs(deps),
   ...createTextVerbs(deps),
 });

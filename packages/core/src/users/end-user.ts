@@ -5,7 +5,7 @@ import type { GroupStore } from "../groups/store.ts";
 import type { TeleprinterStore } from "../teleprinter/store.ts";
 import type { TokenStore } from "./store.ts";
 
-interface EndUserDependencies {
+interface EndUserDeps {
   readonly tokens: TokenStore;
   readonly groups: Pick<GroupStore, "listGroupsOf" | "amendMembers">;
   readonly devices: Pick<TeleprinterStore, "listDevices">;
@@ -24,7 +24,7 @@ interface EndUserDependencies {
 /** Tokens and conversations that are read together. */
 const chunk = 100;
 
-async function endTokens({ tokens, clock, tokenEnded }: EndUserDependencies, userId: number): Promise<void> {
+async function endTokens({ tokens, clock, tokenEnded }: EndUserDeps, userId: number): Promise<void> {
   const behind = (after: number) => tokens.listTokens({ userId, after, limit: chunk });
   for (let page = await behind(0); page.length > 0; page = await behind(page.at(-1)?.tokenId ?? 0)) {
     for (const { tokenId, revokedAt } of page) {
@@ -35,7 +35,7 @@ async function endTokens({ tokens, clock, tokenEnded }: EndUserDependencies, use
   }
 }
 
-async function leaveRooms({ groups, roomChanged, leaveOwnRooms }: EndUserDependencies, userId: number): Promise<void> {
+async function leaveRooms({ groups, roomChanged, leaveOwnRooms }: EndUserDeps, userId: number): Promise<void> {
   await leaveOwnRooms(userId);
   for (const groupId of await groups.listGroupsOf(userId)) {
     await groups.amendMembers(groupId, { add: [], remove: [userId] });
@@ -43,7 +43,7 @@ async function leaveRooms({ groups, roomChanged, leaveOwnRooms }: EndUserDepende
   }
 }
 
-async function dropConversations({ conversations }: EndUserDependencies, userId: number): Promise<void> {
+async function dropConversations({ conversations }: EndUserDeps, userId: number): Promise<void> {
   const first = () => conversations.listConversations(userId, { offset: 0, limit: chunk });
   for (let { list } = await first(); list.length > 0; { list } = await first()) {
     for (const { id } of list) await conversations.dropConversation({ conversationId: id, userId });
@@ -55,7 +55,7 @@ async function dropConversations({ conversations }: EndUserDependencies, userId:
  * that a failure in between needs no transaction over several stores.
  */
 export const createEndUser =
-  (deps: EndUserDependencies) =>
+  (deps: EndUserDeps) =>
   async (userId: number): Promise<void> => {
     await endTokens(deps, userId);
     await leaveRooms(deps, userId);

@@ -23,7 +23,7 @@ export interface LocalVerifier extends TokenVerifier {
 }
 
 /** Options of {@link createLocalVerifier}. */
-interface LocalVerifierDependencies {
+interface LocalVerifierDeps {
   readonly storage: {
     readonly tokens: TokenStore;
     readonly teleprinter: DeviceGenerations;
@@ -37,7 +37,7 @@ interface LocalVerifierDependencies {
 const useInterval = 60_000;
 
 /** The scopes of a token without those for devices that were given away or removed since. */
-async function inEffect(stored: TokenRecord["scopes"], devices: LocalVerifierDependencies["storage"]["teleprinter"]) {
+async function inEffect(stored: TokenRecord["scopes"], devices: LocalVerifierDeps["storage"]["teleprinter"]) {
   const scopes: string[] = [];
   const generations = new Map<string, number>();
   for (const one of stored) {
@@ -54,7 +54,7 @@ async function inEffect(stored: TokenRecord["scopes"], devices: LocalVerifierDep
 /** The holder of a token; null if all its scopes are for earlier generations of devices, or its issuer's token has ended. */
 async function holderOf(
   { userId, scopes: stored, tokenId, expiresAt }: TokenRecord,
-  { teleprinter: devices, tokens }: LocalVerifierDependencies["storage"],
+  { teleprinter: devices, tokens }: LocalVerifierDeps["storage"],
   now: number,
 ): Promise<TokenHolder | null> {
   const { scopes, generations } = await inEffect(stored, devices);
@@ -64,7 +64,7 @@ async function holderOf(
 }
 
 /** A verifier on the token store. */
-export function createLocalVerifier({ storage, clock, limits, log }: LocalVerifierDependencies): LocalVerifier {
+export function createLocalVerifier({ storage, clock, limits, log }: LocalVerifierDeps): LocalVerifier {
   const { tokens } = storage;
   // Keyed by digest: a token itself is never kept.
   const verified = createLru<string, { readonly holder: TokenHolder; readonly until: number }>(

@@ -14,7 +14,7 @@ import { assertAlone, assertMayForce, changeState } from "./change-state.ts";
 import { amendOneBot, readOneBot } from "./one-bot.ts";
 import { assertUser } from "./token-operator.ts";
 
-interface UserAdminDependencies {
+interface UserAdminDeps {
   readonly users: UserStore;
   readonly accounts: Pick<AccountStore, "findAccount" | "amendAccount">;
   /**
@@ -93,7 +93,7 @@ function assertMayConnect(caller: Operator | TokenHolder, change: OneBotChange):
  * @throws TelexError `invalid_token` if the token of the admin has ended
  */
 async function announceModel(
-  { users, groups, ...deps }: UserAdminDependencies,
+  { users, groups, ...deps }: UserAdminDeps,
   admin: TokenHolder,
   { userId, ai }: Pick<UserRecord, "userId" | "ai">,
   context: CallContext,
@@ -127,7 +127,7 @@ const newUser = (
 });
 
 /** @throws TelexError `user_not_found`, `last_admin` */
-async function remove(deps: UserAdminDependencies, userId: number, force: boolean): Promise<void> {
+async function remove(deps: UserAdminDeps, userId: number, force: boolean): Promise<void> {
   const { users, clock } = deps;
   // First: it ends the connections, and of several admins who remove each other, one stays. It does not matter if the user does not exist any more: the rest may still have to be removed.
   const suspended = await users.suspendUser(userId, { suspended: true, force });
@@ -148,7 +148,7 @@ async function findUser(users: UserStore, id: number): Promise<UserRecord> {
 }
 
 /** Changes the role of a user's account, and returns the user. */
-async function withRole(deps: UserAdminDependencies, id: number, role: Parameters<typeof changeRole>[2]) {
+async function withRole(deps: UserAdminDeps, id: number, role: Parameters<typeof changeRole>[2]) {
   const user = await findUser(deps.users, id);
   await changeRole(deps.accounts, id, role);
   await deps.userChanged(id);
@@ -156,7 +156,7 @@ async function withRole(deps: UserAdminDependencies, id: number, role: Parameter
 }
 
 /** The operator's side of users. */
-export function createUsersOperator(deps: UserAdminDependencies): Implementation<UserAdminContract> {
+export function createUsersOperator(deps: UserAdminDeps): Implementation<UserAdminContract> {
   const { users, zone, clock } = deps;
   const amend = async (id: number, change: UserChange): Promise<UserView> => {
     const amended = await users.amendUser(id, change);

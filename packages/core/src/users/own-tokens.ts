@@ -8,7 +8,7 @@ import { readDeviceScope, shownScope } from "./scopes.ts";
 import type { TokenStore } from "./store.ts";
 import type { TokenRecord } from "../records/users.ts";
 
-export interface OwnTokensDependencies {
+export interface OwnTokensDeps {
   readonly tokens: TokenStore;
   readonly devices: DeviceGenerations;
   readonly clock: Clock;
@@ -30,13 +30,13 @@ const viewOf = (token: TokenRecord, caller: TokenHolder, zone: Zone): OwnTokenVi
   current: token.tokenId === caller.tokenId,
 });
 
-async function isCurrent({ devices }: OwnTokensDependencies, stored: string): Promise<boolean> {
+async function isCurrent({ devices }: OwnTokensDeps, stored: string): Promise<boolean> {
   const device = readDeviceScope(stored);
   return device === null || (await devices.findGeneration(device.deviceId)) === device.generation;
 }
 
 /** The token with the scopes that it still has; null if a device, or the admin who issued it, took all of them with it. */
-async function withoutEnded(deps: OwnTokensDependencies, token: TokenRecord): Promise<TokenRecord | null> {
+async function withoutEnded(deps: OwnTokensDeps, token: TokenRecord): Promise<TokenRecord | null> {
   if ((await inheritedBy(token, deps.tokens, deps.clock.now())) === null) return null;
   const current = await Promise.all(token.scopes.map((scope) => isCurrent(deps, scope)));
   const scopes = token.scopes.filter((_scope, index) => current[index]);
@@ -45,7 +45,7 @@ async function withoutEnded(deps: OwnTokensDependencies, token: TokenRecord): Pr
 
 /** Operations of users on their own tokens. */
 export const createOwnTokens = (
-  deps: OwnTokensDependencies,
+  deps: OwnTokensDeps,
 ): Pick<Implementation<UsersContract>, "tokens" | "revokeToken"> => ({
   async tokens(caller) {
     const live = await deps.tokens.listLiveTokens(caller.userId, { now: deps.clock.now(), limit: listed });

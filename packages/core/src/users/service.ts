@@ -1,15 +1,15 @@
 import { avatarPath, type TokenHolder, type Implementation } from "@telex/ground/contract";
 import { TelexError } from "@telex/ground/errors";
 import type { UsersContract } from "./contract.ts";
-import { createOwnTokens, type OwnTokensDependencies } from "./own-tokens.ts";
+import { createOwnTokens, type OwnTokensDeps } from "./own-tokens.ts";
 import type { UserRecord } from "../records/users.ts";
 
-interface UsersDependencies extends OwnTokensDependencies {
+interface UsersDeps extends OwnTokensDeps {
   readonly findUser: (userId: number) => Promise<UserRecord | null>;
 }
 
 /** User information (interface 4.5), and a user's own tokens. */
-export function createUsersService({ findUser, ...deps }: UsersDependencies): Implementation<UsersContract> {
+export function createUsersService({ findUser, ...deps }: UsersDeps): Implementation<UsersContract> {
   const own = async ({ userId }: TokenHolder): Promise<UserRecord> => {
     const user = await findUser(userId);
     // A token of a removed user is not valid.

@@ -14,7 +14,7 @@ import { readDeviceScope, shownScope, storedDeviceScope } from "./scopes.ts";
 import type { TokenStore, UserStore } from "./store.ts";
 import { generateToken, isTokenShaped } from "./tokens.ts";
 
-interface TokenAdminDependencies {
+interface TokenAdminDeps {
   readonly users: UserStore;
   readonly tokens: TokenStore;
   readonly devices: DeviceGenerations;
@@ -93,7 +93,7 @@ const keyOf = (token: string): { readonly digest: string } | { readonly tokenId:
   isTokenShaped(token) ? { digest: digestOf(token) } : { tokenId: /^[1-9]\d{0,14}$/.test(token) ? Number(token) : 0 };
 
 async function storedScope(
-  { devices }: TokenAdminDependencies,
+  { devices }: TokenAdminDeps,
   caller: Operator | TokenHolder,
   scope: string,
 ): Promise<string> {
@@ -119,13 +119,13 @@ const endOf = (caller: Operator | TokenHolder, wanted: number | null): number | 
   earlier(wanted, caller.kind === "token" ? caller.expiresAt : null);
 
 /** Revokes a new token if its user was removed while the token was issued. */
-async function assertKept({ users, tokens, clock }: TokenAdminDependencies, token: TokenRecord): Promise<void> {
+async function assertKept({ users, tokens, clock }: TokenAdminDeps, token: TokenRecord): Promise<void> {
   if ((await users.findUser(token.userId)) !== null) return;
   await tokens.revokeToken({ tokenId: token.tokenId }, clock.now());
   throw new TelexError("user_not_found");
 }
 
-async function issueToken(deps: TokenAdminDependencies, caller: Operator | TokenHolder, input: IssueInput) {
+async function issueToken(deps: TokenAdminDeps, caller: Operator | TokenHolder, input: IssueInput) {
   const { tokens, clock, zone } = deps;
   const { userId, scopes, life = deps.limits.tokenLife } = input;
   await assertUser(deps.users, userId);
@@ -140,7 +140,7 @@ async function issueToken(deps: TokenAdminDependencies, caller: Operator | Token
 }
 
 /** The operator's side of access tokens. */
-export const createTokensOperator = (deps: TokenAdminDependencies): Implementation<TokensContract> => ({
+export const createTokensOperator = (deps: TokenAdminDeps): Implementation<TokensContract> => ({
   async issue(caller, input) {
     assertMayIssue(caller, input);
     return await issueToken(deps, caller, input);

@@ -5,9 +5,9 @@ import type { Zone } from "@telex/ground/time";
 import type { FilesContract } from "./files-contract.ts";
 import { quarantineBlobId } from "../blobs/names.ts";
 import type { FileRecord } from "../records.ts";
-import { dropBlobs, sweep, type SweepDependencies } from "./sweep.ts";
+import { dropBlobs, sweep, type SweepDeps } from "./sweep.ts";
 
-interface FilesOperatorDeps extends SweepDependencies {
+interface FilesOperatorDeps extends SweepDeps {
   readonly zone: Zone;
 }
 
@@ -17,7 +17,7 @@ function rowOf({ md5, size, mime, createdAt, usedAt }: FileRecord, zone: Zone) {
   return { file_id: md5, size, mime, createdAt: zone.format(createdAt), usedAt: used, kept: isKept };
 }
 
-async function quarantine({ store, blobs }: SweepDependencies, file_id: string) {
+async function quarantine({ store, blobs }: SweepDeps, file_id: string) {
   const file = await store.findFile(file_id);
   const bytes = file === null ? null : await blobs.open(file.blobId);
   if (file === null || bytes === null) throw new TelexError("file_not_found");

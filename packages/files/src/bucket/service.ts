@@ -19,7 +19,7 @@ import type { FileRecord } from "../records.ts";
 import { openShare } from "./shares.ts";
 import { readBlob, type Thumbnails } from "./thumbnails.ts";
 
-interface BucketDependencies extends FileLinksDeps {
+interface BucketDeps extends FileLinksDeps {
   readonly store: BucketStore;
   readonly blobs: BlobStore;
   readonly thumbnails: Thumbnails;
@@ -29,7 +29,7 @@ interface BucketDependencies extends FileLinksDeps {
   readonly findSpelled: FindSpelled;
 }
 
-type StoringDependencies = Omit<BucketDependencies, "findSpelled" | "thumbnails" | "links" | "arePublic" | "isActive">;
+type StoringDeps = Omit<BucketDeps, "findSpelled" | "thumbnails" | "links" | "arePublic" | "isActive">;
 
 type CodeKey = NonNullable<FilePut["code"]>;
 
@@ -41,7 +41,7 @@ const codeErrors = {
 } as const;
 
 /** Before the body is read, so that a wrong code costs no upload. The store decides again when the code is spent. */
-async function assertCode({ store, clock }: BucketDependencies, { digest, storageId }: CodeKey): Promise<void> {
+async function assertCode({ store, clock }: BucketDeps, { digest, storageId }: CodeKey): Promise<void> {
   const code = await store.findCode(digest);
   if (code === null || code.storageId !== storageId) throw codeErrors.code_missing();
   if (code.used) throw codeErrors.code_used();
@@ -49,11 +49,11 @@ async function assertCode({ store, clock }: BucketDependencies, { digest, storag
 }
 
 /** A blob that no record names is an orphan, which a sweep finds if this fails. */
-async function dropBlob({ blobs, log }: StoringDependencies, blobId: string): Promise<void> {
+async function dropBlob({ blobs, log }: StoringDeps, blobId: string): Promise<void> {
   await blobs.delete(blobId).catch((cause: unknown) => log.error("blob.delete_failed", { blobId }, cause));
 }
 
-async function keep(deps: StoringDependencies, put: FilePut): Promise<FilePutResult> {
+async function keep(deps: StoringDeps, put: FilePut): Promise<FilePutResult> {
   const quarantined = await readBlob(deps.blobs, quarantineBlobId(put.file.md5), { start: 0, end: 0 });
   return quarantined === null ? deps.store.putFile(put) : { outcome: "conflict" };
 }
@@ -62,11 +62,11 @@ async function keep(deps: StoringDependencies, put: FilePut): Promise<FilePutRes
 type Owner = Pick<FilePut, "uploader" | "code"> & { readonly sharer: number };
 
 /** Milliseconds for which a file without a use is kept. */
-const lifeOf = ({ limits }: StoringDependencies, { uploader }: Pick<Owner, "uploader">): number =>
+const lifeOf = ({ limits }: StoringDeps, { uploader }: Pick<Owner, "uploader">): number =>
   uploader === null ? limits.codeFileLife : limits.unusedFileLife;
 
 async function storeFile(
-  deps: StoringDependencies,
+  deps: StoringDeps,
   incoming: IncomingFile,
   { sharer, ...owner }: Owner,
 ): Promise<StoredFileView> {
@@ -91,18 +91,14 @@ async function storeFile(
  * Stores a file that was received for a room of an external network. If no message uses it soon, it is deleted.
  * @throws TelexError `too_large`, `quota_exceeded`, `file_conflict`, `storage_full`, `storage_unavailable`, and what the bytes throw
  */
-export async function receiveFile(
-  deps: StoringDependencies,
-  groupId: number,
-  incoming: IncomingFile,
-): Promise<FileRecord> {
+export async function receiveFile(deps: StoringDeps, groupId: number, incoming: IncomingFile): Promise<FileRecord> {
   const { file_id } = await storeFile(deps, incoming, { uploader: null, code: null, sharer: -groupId });
   const file = await deps.store.findFile(file_id);
   if (file === null) throw new TelexError("file_not_found");
   return file;
 }
 
-async function keepFile(deps: StoringDependencies, put: FilePut): Promise<void> {
+async function keepFile(deps: StoringDeps, put: FilePut): Promise<void> {
   const stored = await keep(deps, put).catch(async (error: unknown) => {
     // A full store has stored no bytes. After any other failure a record may name the blob: a sweep decides.
     if (TelexError.is(error) && error.code === "storage_full") await dropBlob(deps, put.file.blobId);
@@ -153,7 +149,7 @@ function decodePath(path: string): string | null {
 
 type AttachmentInput = z.output<BucketContract["downloadFile"]["input"]>;
 
-async function download({ store, thumbnails, blobs }: BucketDependencies, name: string): Promise<OutgoingFile> {
+async function download({ store, thumbnails, blobs }: BucketDeps, name: string): Promise<OutgoingFile> {
   const request = parseImageName(name);
   const file = request === null ? null : await store.findFile(request.md5);
   if (request === null || file === null || file.ext !== request.ext) throw new TelexError("file_not_found");
@@ -161,33 +157,33 @@ async function download({ store, thumbnails, blobs }: BucketDependencies, name: 
 }
 
 /** The file of an attachment or a link, or null. */
-async function fileAt(deps: BucketDependencies, relativePath: string): Promise<FileRecord | null> {
+async function fileAt(deps: BucketDeps, relativePath: string): Promise<FileRecord | null> {
   const secret = secretOf(relativePath);
   if (secret !== null) return openLink(deps, secret);
   const attachment = await deps.store.findAttachment(relativePath);
   return attachment === null ? null : deps.store.findFile(attachment.md5);
 }
 
-async function downloadFile(deps: BucketDependencies, { path, where, name }: AttachmentInput): Promise<OutgoingFile> {
+async function downloadFile(deps: BucketDeps, { path, where, name }: AttachmentInput): Promise<OutgoingFile> {
   const relativePath = decodePath(path);
   const file = relativePath !== null && where === placeOf(relativePath) ? await fileAt(deps, relativePath) : null;
   if (file === null) throw new TelexError("file_not_found");
   return outgoing(deps.blobs, file, name, false);
 }
 
-async function deleteFile(deps: BucketDependencies, userId: number, md5: string): Promise<null> {
+async function deleteFile(deps: BucketDeps, userId: number, md5: string): Promise<null> {
   await deleteOwn(deps, userId, md5);
   await revokeLinksTo(deps, userId, md5);
   return null;
 }
 
-async function openOwn(deps: BucketDependencies, userId: number, md5: string): Promise<OutgoingFile> {
+async function openOwn(deps: BucketDeps, userId: number, md5: string): Promise<OutgoingFile> {
   const file = await findOwn(deps, userId, md5);
   return outgoing(deps.blobs, file, nameOf(file), false);
 }
 
 /** Upload codes, uploads and downloads (interface 4.3, 4.7). */
-export const createBucketService = (deps: BucketDependencies): Implementation<BucketContract> => ({
+export const createBucketService = (deps: BucketDeps): Implementation<BucketContract> => ({
   async generateCode(_caller, { storageId }) {
     const code = randomBytes(16).toString("hex");
     const expiresAt = deps.clock.now() + deps.limits.codeLife;

@@ -5,7 +5,7 @@ import type { BucketLimits } from "./limits.ts";
 import type { BucketStore, UploadReservation } from "./store.ts";
 import type { UploadShare } from "../records.ts";
 
-interface ShareDependencies {
+interface ShareDeps {
   readonly store: Pick<BucketStore, "reserveUpload" | "releaseUpload">;
   readonly clock: Clock;
   readonly limits: Pick<BucketLimits, "userUploads" | "codeUploads" | "roomFiles" | "codeFileLife" | "sweepInterval">;
@@ -31,7 +31,7 @@ const firstStep = 256 * 1024;
 const largestStep = 8 * 1024 * 1024;
 
 /** The bytes that an uploader may upload, and how long they count: bytes without a user count while they can be on the disk. */
-function allowance(uploader: number, limits: ShareDependencies["limits"]) {
+function allowance(uploader: number, limits: ShareDeps["limits"]) {
   if (uploader === 0) return { max: limits.codeUploads, life: limits.codeFileLife + limits.sweepInterval };
   return { max: uploader > 0 ? limits.userUploads : limits.roomFiles, life: day };
 }
@@ -45,7 +45,7 @@ function usedUp(max: number, milliseconds: number): TelexError {
  * Opens the share of an upload. Bytes are reserved in steps while they arrive, because most clients can announce any size.
  * @param uploader the user; 0 for an upload without one; below 0 the room that the file was received for
  */
-export function openShare({ store, clock, limits, log }: ShareDependencies, uploader: number): Share {
+export function openShare({ store, clock, limits, log }: ShareDeps, uploader: number): Share {
   const { max, life } = allowance(uploader, limits);
   const part = Math.ceil(life / parts);
   const until = Math.ceil((clock.now() + life) / part) * part;

@@ -6,7 +6,7 @@ import { isQuarantined, originalBlobId, thumbnailBlobId } from "../blobs/names.t
 import type { BucketStore } from "./store.ts";
 import type { FileRecord } from "../records.ts";
 
-export interface SweepDependencies {
+export interface SweepDeps {
   readonly store: BucketStore;
   readonly blobs: BlobStore;
   readonly clock: Clock;
@@ -29,7 +29,7 @@ export async function dropBlobs(blobs: BlobStore, { blobId }: Pick<FileRecord, "
 }
 
 /** Records first, bytes after: a crash between the two leaves orphans, which the next sweep finds. */
-async function sweepFiles({ store, blobs, clock, limits }: SweepDependencies): Promise<Pick<Swept, "files" | "bytes">> {
+async function sweepFiles({ store, blobs, clock, limits }: SweepDeps): Promise<Pick<Swept, "files" | "bytes">> {
   const now = clock.now();
   const expiry = { now, imagesBefore: now - limits.imageLife, limit: batch };
   let files = 0;
@@ -46,7 +46,7 @@ async function sweepFiles({ store, blobs, clock, limits }: SweepDependencies): P
 }
 
 async function dropOrphans(
-  { store, blobs }: SweepDependencies,
+  { store, blobs }: SweepDeps,
   entries: readonly BlobEntry[],
 ): Promise<Pick<Swept, "orphans" | "bytes">> {
   const stored = await store.findBlobs([...new Set(entries.map(({ blobId }) => originalBlobId(blobId)))]);
@@ -56,10 +56,7 @@ async function dropOrphans(
 }
 
 /** Blobs that are old enough that no upload is about to give them a record, in batches. */
-async function* oldBlobs(
-  { blobs }: SweepDependencies,
-  before: number,
-): AsyncGenerator<readonly BlobEntry[], void, undefined> {
+async function* oldBlobs({ blobs }: SweepDeps, before: number): AsyncGenerator<readonly BlobEntry[], void, undefined> {
   let entries: BlobEntry[] = [];
   for await (const entry of blobs.list()) {
     if (entry.createdAt >= before || isQuarantined(entry.blobId)) continue;
@@ -72,7 +69,7 @@ async function* oldBlobs(
 }
 
 /** Deletes old blobs without a record. */
-async function sweepOrphans(deps: SweepDependencies): Promise<Pick<Swept, "orphans" | "bytes">> {
+async function sweepOrphans(deps: SweepDeps): Promise<Pick<Swept, "orphans" | "bytes">> {
   const before = deps.clock.now() - deps.limits.orphanAge;
   const total = { orphans: await deps.blobs.sweepPartial(before), bytes: 0 };
   for await (const entries of oldBlobs(deps, before)) {
@@ -84,14 +81,14 @@ async function sweepOrphans(deps: SweepDependencies): Promise<Pick<Swept, "orpha
 }
 
 /** Deletes expired files, and files that crashes left behind. Two simultaneous sweeps do no harm. */
-export async function sweep(deps: SweepDependencies): Promise<Swept> {
+export async function sweep(deps: SweepDeps): Promise<Swept> {
   const expired = await sweepFiles(deps);
   const codes = await deps.store.takeExpiredCodes(deps.clock.now());
   const left = await sweepOrphans(deps);
   return { files: expired.files, codes, orphans: left.orphans, bytes: expired.bytes + left.bytes };
 }
 
-interface RepeatedSweepDependencies extends SweepDependencies {
+interface RepeatedSweepDeps extends SweepDeps {
   readonly log: Logger;
   /** False if another server sweeps in this interval. */
   readonly isOurs: () => Promise<boolean>;
@@ -100,7 +97,7 @@ interface RepeatedSweepDependencies extends SweepDependencies {
 }
 
 /** Sweeps at an interval; a sweep that fails is reported, and the next one comes. Returns how to end it. */
-export function startSweeps(deps: RepeatedSweepDependencies): () => void {
+export function startSweeps(deps: RepeatedSweepDeps): () => void {
   const { clock, limits, log, isOurs, sweepAccounts } = deps;
   let hasEnded = false;
   const attempt = async (failure: string, work: () => Promise<void>): Promise<void> => {

@@ -12,7 +12,7 @@ interface ImageFile {
   readonly ext: string;
 }
 
-interface ImagesDependencies {
+interface ImagesDeps {
   readonly findFile: (md5: string) => Promise<ImageFile | null>;
   readonly readFile: (file: ImageFile) => Promise<Uint8Array>;
   readonly images: ImageEngine;
@@ -33,10 +33,7 @@ const callPixels = 1_000_000;
 const keyOf = ({ file, col, algo }: Rendering): string => `${file.blobId} ${col} ${algo}`;
 
 /** Reads a picture. Charges for decoding only: cached texts and pictures that are too large are free. */
-async function readCharged(
-  { images, readFile, limits }: ImagesDependencies,
-  { file, charge }: Rendering,
-): Promise<Uint8Array> {
+async function readCharged({ images, readFile, limits }: ImagesDeps, { file, charge }: Rendering): Promise<Uint8Array> {
   const bytes = await readFile(file);
   const info = await images.identify(bytes);
   const pixels = info === null ? 0 : info.width * info.height;
@@ -44,11 +41,11 @@ async function readCharged(
   return bytes;
 }
 
-const renderText = (deps: ImagesDependencies, request: Rendering): Promise<string> =>
+const renderText = (deps: ImagesDeps, request: Rendering): Promise<string> =>
   deps.images.text(() => readCharged(deps, request), { col: request.col, algo: request.algo });
 
 /** Texts that were rendered. Simultaneous identical requests share one rendering, and only the first of them is not `cached`. */
-function createTexts(deps: ImagesDependencies) {
+function createTexts(deps: ImagesDeps) {
   const { imageCacheEntries: max, imageCacheBytes: maxSize } = deps.limits;
   const texts = new LRUCache<string, string>({ max, maxSize, sizeCalculation: (text) => text.length + 1 });
   const flights = createSingleFlight<string>();
@@ -66,7 +63,7 @@ function createTexts(deps: ImagesDependencies) {
 }
 
 /** Pictures as text, with a bounded cache. Simultaneous identical requests share one rendering. */
-export function createImagesService(deps: ImagesDependencies): Implementation<ImagesContract> {
+export function createImagesService(deps: ImagesDeps): Implementation<ImagesContract> {
   const texts = createTexts(deps);
   return {
     async imageText(_caller, { file_id, col, algo }, context) {

@@ -52,7 +52,6 @@ interface RunDeps extends QueueDeps {
   readonly turn: Turn;
 }
 
-/** Dependencies of the batches of all queues. */
 interface QueueDeps extends BatchesDeps {
   readonly guesses: Guesses;
   readonly host: Host;

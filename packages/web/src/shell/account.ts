@@ -18,7 +18,6 @@ export interface ConnectedAccount extends Account {
   readonly close: () => void;
 }
 
-/** Dependencies of an account. */
 interface AccountOptions {
   readonly signedIn: SignedIn;
   readonly language: string;

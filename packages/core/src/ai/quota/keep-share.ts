@@ -18,7 +18,7 @@ export function logRetried(
   };
 }
 
-interface KeepShareDependencies {
+interface KeepShareDeps {
   readonly clock: Clock;
   readonly limits: Pick<AiLimits, "replyLease">;
   readonly saveFailed: RetriedFailure;
@@ -40,7 +40,7 @@ export interface KeptShare {
  * costs no write.
  */
 export function keepShare(
-  { clock, limits: { replyLease }, saveFailed }: KeepShareDependencies,
+  { clock, limits: { replyLease }, saveFailed }: KeepShareDeps,
   share: Share,
   {
     soFar,
@@ -100,7 +100,7 @@ export function keepShare(
   };
 }
 
-interface LostRepliesDependencies extends Omit<KeepShareDependencies, "saveFailed"> {
+interface LostRepliesDeps extends Omit<KeepShareDeps, "saveFailed"> {
   readonly log: Logger;
   readonly store: Pick<AiStore, "settleExpired">;
 }
@@ -112,7 +112,7 @@ const looksPerLease = 3;
 /**
  * Settles the replies of servers that are gone, now and at an interval: the store decides which server does it. Returns how to end it.
  */
-export function settleLostReplies({ clock, limits, store, log }: LostRepliesDependencies): () => void {
+export function settleLostReplies({ clock, limits, store, log }: LostRepliesDeps): () => void {
   const failed = logRetried({ log, clock }, "ai.settle_failed");
   let hasEnded = false;
   const settle = async (): Promise<void> => {

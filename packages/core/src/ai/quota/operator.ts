@@ -2,17 +2,17 @@ import type { Implementation } from "@telex/ground/contract";
 import { TelexError } from "@telex/ground/errors";
 import type { QuotaContract } from "./contract.ts";
 import { lastDays } from "./period.ts";
-import { type QuotaDependencies, readQuota } from "./quota.ts";
+import { type QuotaDeps, readQuota } from "./quota.ts";
 
-interface QuotaAdminDependencies extends QuotaDependencies {
+interface QuotaAdminDeps extends QuotaDeps {
   readonly findUser: (userId: number) => Promise<object | null>;
 }
 
-async function assertUser({ findUser }: QuotaAdminDependencies, userId: number): Promise<void> {
+async function assertUser({ findUser }: QuotaAdminDeps, userId: number): Promise<void> {
   if ((await findUser(userId)) === null) throw new TelexError("user_not_found");
 }
 
-export const createQuotaOperator = (deps: QuotaAdminDependencies): Implementation<QuotaContract> => ({
+export const createQuotaOperator = (deps: QuotaAdminDeps): Implementation<QuotaContract> => ({
   async assign(_operator, { userId, ...allocation }) {
     await assertUser(deps, userId);
     await deps.store.assignAllocation(userId, allocation);

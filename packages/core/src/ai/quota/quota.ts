@@ -8,7 +8,7 @@ import { boundsOf, periodOf } from "./period.ts";
 import type { AiStore, DayRange } from "../store.ts";
 import type { Allocation, Reservation, Settlement } from "../../records/ai.ts";
 
-export interface QuotaDependencies {
+export interface QuotaDeps {
   readonly store: AiStore;
   readonly clock: Clock;
   readonly zone: Zone;
@@ -22,13 +22,13 @@ interface Current extends Allocation {
   readonly days: DayRange;
 }
 
-async function currentOf({ store, clock, zone, allocation }: QuotaDependencies, userId: number): Promise<Current> {
+async function currentOf({ store, clock, zone, allocation }: QuotaDeps, userId: number): Promise<Current> {
   const own = (await store.findAllocation(userId)) ?? allocation;
   return { ...own, days: periodOf(zone.day(clock.now()), own.period) };
 }
 
 /** A user's quota in the current period (interface 2.4). */
-export async function readQuota(deps: QuotaDependencies, userId: number): Promise<QuotaView> {
+export async function readQuota(deps: QuotaDeps, userId: number): Promise<QuotaView> {
   const { unit, max, period, days } = await currentOf(deps, userId);
   const used = await deps.store.sumUsage(userId, days);
   const { start, end } = boundsOf(days, deps.zone);
@@ -76,7 +76,7 @@ interface ShareRequest extends ReplyTokens {
 }
 
 const reservationOf = (
-  { zone }: QuotaDependencies,
+  { zone }: QuotaDeps,
   userId: number,
   { prompt, output, life }: ShareRequest,
   now: number,
@@ -103,7 +103,7 @@ function quotaExceeded(outcome: string, max: number, rest: number): TelexError {
  * counts replies, a user may start at most three times as many.
  * @throws TelexError `quota_exceeded` if the rest of the quota is smaller
  */
-export async function reserveShare(deps: QuotaDependencies, userId: number, request: ShareRequest): Promise<Share> {
+export async function reserveShare(deps: QuotaDeps, userId: number, request: ShareRequest): Promise<Share> {
   const { store, clock } = deps;
   const { unit, days, ...own } = await currentOf(deps, userId);
   let reservation = reservationOf(deps, userId, request, clock.now());

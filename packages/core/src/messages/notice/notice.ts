@@ -1,7 +1,7 @@
 import type { Locale } from "@telex/ground/errors";
 import { noticeTexts, type NoticeKind } from "./texts.ts";
 import { buildMessage } from "../segments.ts";
-import { noSources, partiesOf, post, type SendDependencies } from "../send.ts";
+import { noSources, partiesOf, post, type SendDeps } from "../send.ts";
 
 /** A change of a room that its members must see. */
 export interface Notice {
@@ -16,7 +16,7 @@ export interface Notice {
 /** Names that the text of a notice has. */
 const mostNames = 10;
 
-async function namesOf({ findUser }: Pick<SendDependencies, "findUser">, userIds: readonly number[]): Promise<string> {
+async function namesOf({ findUser }: Pick<SendDeps, "findUser">, userIds: readonly number[]): Promise<string> {
   const users = await Promise.all(userIds.slice(0, mostNames).map((userId) => findUser(userId)));
   const names = users.flatMap((user) => user?.nickname ?? []).join(", ");
   return userIds.length > mostNames ? `${names} … (${userIds.length})` : names;
@@ -26,7 +26,7 @@ async function namesOf({ findUser }: Pick<SendDependencies, "findUser">, userIds
  * Posts notices: messages that report changes of a room. Telex does not send them to external networks. The store marks
  * them: users can neither send nor recall one.
  */
-export const createNotices = (deps: SendDependencies, locale: Locale) => ({
+export const createNotices = (deps: SendDeps, locale: Locale) => ({
   /**
    * Resolves when the notice is durable.
    * @throws TelexError `group_not_found`, `user_not_found`

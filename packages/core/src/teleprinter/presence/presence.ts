@@ -5,7 +5,7 @@ import type { TeleprinterStore } from "../store.ts";
 import type { DeviceRecord } from "../../records/teleprinter.ts";
 import { isOnline } from "../view.ts";
 
-interface PresenceDependencies {
+interface PresenceDeps {
   readonly store: Pick<TeleprinterStore, "findDevice">;
   readonly clock: Clock;
   readonly limits: TeleprinterLimits;
@@ -43,10 +43,10 @@ function forget({ devices, elsewhere }: Online, deviceId: string): void {
   elsewhere.delete(deviceId);
 }
 
-const isOnlineNow = ({ clock, limits }: PresenceDependencies, device: DeviceRecord): boolean =>
+const isOnlineNow = ({ clock, limits }: PresenceDeps, device: DeviceRecord): boolean =>
   isOnline(device, clock.now(), limits);
 
-function note(deps: PresenceDependencies, online: Online, device: DeviceRecord, always: boolean): void {
+function note(deps: PresenceDeps, online: Online, device: DeviceRecord, always: boolean): void {
   const before = online.devices.has(device.deviceId);
   const now = isOnlineNow(deps, device);
   if (now) {
@@ -56,7 +56,7 @@ function note(deps: PresenceDependencies, online: Online, device: DeviceRecord, 
   if (always || before !== now) deps.announce(device, true);
 }
 
-function hear(deps: PresenceDependencies, online: Online, device: DeviceRecord): void {
+function hear(deps: PresenceDeps, online: Online, device: DeviceRecord): void {
   const { deviceId, lastSeen } = device;
   if (lastSeen < (online.devices.get(deviceId)?.lastSeen ?? 0)) return;
   if (isOnlineNow(deps, device)) {
@@ -67,7 +67,7 @@ function hear(deps: PresenceDependencies, online: Online, device: DeviceRecord):
 }
 
 /** Checks that a device is really silent: another instance may have heard from it. */
-async function check(deps: PresenceDependencies, online: Online, deviceId: string, isOwn: boolean): Promise<void> {
+async function check(deps: PresenceDeps, online: Online, deviceId: string, isOwn: boolean): Promise<void> {
   const device = await deps.store.findDevice(deviceId);
   if (device === null) return;
   if (isOnlineNow(deps, device)) {
@@ -76,7 +76,7 @@ async function check(deps: PresenceDependencies, online: Online, deviceId: strin
   } else if (!online.devices.has(deviceId)) deps.announce(device, isOwn);
 }
 
-function sweep(deps: PresenceDependencies, online: Online): void {
+function sweep(deps: PresenceDeps, online: Online): void {
   for (const device of online.devices.values()) {
     if (isOnlineNow(deps, device)) continue;
     const { deviceId } = device;
@@ -86,7 +86,7 @@ function sweep(deps: PresenceDependencies, online: Online): void {
   }
 }
 
-export function createPresence(deps: PresenceDependencies): Presence {
+export function createPresence(deps: PresenceDeps): Presence {
   const online: Online = { devices: new Map(), elsewhere: new Set() };
   return {
     note: (device, always = false) => note(deps, online, device, always),
