@@ -71,6 +71,11 @@ export const suites = {
     summary: "Projects of create-telex, with everything that they install.",
     program: ["node", "scripts/test-create.ts"],
   },
+  packages: {
+    summary: "The packages as users get them: packed, checked, and installed in an empty folder.",
+    program: ["node", "scripts/check-packages.ts"],
+    installs: "scripts/packages",
+  },
   mutants: {
     summary: "Changes of the sources at random places, which tests must notice: `npm test -- mutants --help`.",
     program: ["node", "--conditions=telex-source", "scripts/mutants.ts"],

@@ -8,7 +8,7 @@ const read = (path: string): string => readFileSync(fileURLToPath(new URL(`../${
 const written = (path: string, setting: boolean): string => withTexts(path, read(path), setting);
 
 describe.each(filesWithTexts)("the texts about installing in %s", (path) => {
-  it("are those of the setting; if not, run `npm run texts`", () => {
+  it("are those of the setting; if not, run `npx node scripts/texts.ts`", () => {
     expect(read(path)).toBe(written(path, isPublished));
   });
 

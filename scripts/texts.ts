@@ -1,4 +1,4 @@
-// `npm run texts`: writes what the documents and programs say about installing, for the setting in `release/published.ts`.
+// `npx node scripts/texts.ts`: writes what the documents and programs say about installing, for the setting in `release/published.ts`.
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { isPublished } from "./release/published.ts";

@@ -1,12 +1,12 @@
-// `npm run version-packages`: turns the files of `.changeset/` into the next version of all packages, and into an entry of CHANGELOG.md, which
-// a person then makes readable. Afterwards, `npm run record-release` records what this version writes.
+// `npx node scripts/version.ts`: turns the files of `.changeset/` into the next version of all packages, and into an entry of CHANGELOG.md, which
+// a person then makes readable. Afterwards, `tests/upgrade/record.ts` records what this version writes.
 import { execFileSync } from "node:child_process";
 import { existsSync, globSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
 import { changeOf, withRelease } from "./release/changelog.ts";
 
-// The folder that npm runs it in: the tests give a copy.
+// The tests run it in a copy.
 const root = process.cwd();
 const manifest = z.looseObject({ version: z.string() });
 const mode = z.object({ mode: z.string() });
@@ -20,7 +20,7 @@ const isEnd = (): boolean => {
 };
 // After the last candidate, the release may bring nothing more.
 if (names.length === 0 && !isEnd())
-  throw new Error("There is no file in .changeset/: describe a change first, with npm run changeset");
+  throw new Error("There is no file in .changeset/: describe a change first, with npx changeset");
 const changes = names.map((name) => changeOf(name, readFileSync(join(root, name), "utf8")));
 
 execFileSync("npx", ["-y", "--prefer-offline", "-p", "pnpm@12.18.0", "-c", "changeset version"], {
@@ -32,5 +32,5 @@ const version = versionOf();
 const changelog = join(root, "CHANGELOG.md");
 writeFileSync(changelog, withRelease(readFileSync(changelog, "utf8"), version, changes));
 console.log(
-  `All packages have version ${version}. Make its entry in CHANGELOG.md readable, then run npm run record-release`,
+  `All packages have version ${version}. Make its entry in CHANGELOG.md readable, then run tests/upgrade/record.ts`,
 );

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { z } from "zod";
 import { type Finding, type Source, visit } from "./source.ts";
 
-/** The file of the verdicts, which take minutes to compute. `npm run expressions` writes it. */
+/** The file of the verdicts, which take minutes to compute. `scripts/expressions.ts` writes it. */
 export const verdictsPath = "scripts/boundaries/expressions.json";
 
 const verdictsSchema = z.strictObject({
@@ -68,7 +68,7 @@ export function checkExpressions(root: string, sources: readonly Source[]): Find
       path,
       line,
       level: "error" as const,
-      message: `nobody has checked how long ${text} takes: run npm run expressions`,
+      message: `nobody has checked how long ${text} takes: run npx node scripts/expressions.ts`,
     }));
   const unused = [...known]
     .filter((text) => !used.has(text))
@@ -76,7 +76,7 @@ export function checkExpressions(root: string, sources: readonly Source[]): Find
       path: verdictsPath,
       line: 1,
       level: "error" as const,
-      message: `no source has ${text} any more: run npm run expressions`,
+      message: `no source has ${text} any more: run npx node scripts/expressions.ts`,
     }));
   return [...unknown, ...unused];
 }

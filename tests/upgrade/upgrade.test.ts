@@ -9,7 +9,7 @@ import { releases, unpack } from "./releases.ts";
 
 const manifest = fileURLToPath(new URL("../../packages/core/package.json", import.meta.url));
 
-it("the current version was recorded: if not, run `npm run build && npm run record-release`", () => {
+it("the current version was recorded: if not, run tests/upgrade/record.ts after a build", () => {
   const [, version] = /"version": "([^"]+)"/.exec(readFileSync(manifest, "utf8")) ?? [];
   expect(releases).toContain(version);
 });
