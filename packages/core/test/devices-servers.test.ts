@@ -143,7 +143,7 @@ describe("two connections of a device to two servers", () => {
     expect([old.closed, next.contents(), next.closed]).toEqual([["replaced"], ["b", "c"], []]);
   });
 
-  it("the first one marks and pushes nothing when its server goes on that stood still", async () => {
+  it("the first one marks nothing, says so, and pushes nothing when its server goes on that stood still", async () => {
     const { a, b, caller, pass, send } = await createServers();
     const old = await connect(a, caller, true);
     const x = await send(b, "x");
@@ -154,7 +154,7 @@ describe("two connections of a device to two servers", () => {
     expect(next.contents()).toEqual(["x"]);
     const marking = old.feed?.acknowledge(x);
     goOn();
-    await marking;
+    await expect(marking).rejects.toMatchObject({ code: "storage_unavailable" });
     await send(b, "y");
     await pass(12);
     const { messages } = await b.telex.teleprinter.messages(caller, { deviceId });

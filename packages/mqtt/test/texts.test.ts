@@ -1,4 +1,5 @@
-import type { Clock } from "@telex/core";
+import { intercept } from "@telex/conformance";
+import { type Clock, TelexError } from "@telex/core";
 import { createManualClock, ticks, until } from "@telex/conformance/testing";
 import { createMemoryStorage } from "@telex/storage-memory";
 import { describe, expect, it } from "vitest";
@@ -10,6 +11,42 @@ const from = "telex/kitchen/from";
 async function nextText(client: Client): Promise<{ readonly text: string; readonly messageId: number }> {
   const { payload, messageId = 0 } = await client.next("publish");
   return { text: payload.toString(), messageId };
+}
+
+/** A storage that does not mark texts as delivered while it is away. */
+function createForgetful(clock: Clock) {
+  const memory = createMemoryStorage({ clock });
+  const state = { isAway: false, failures: 0 };
+  const own = intercept(memory, ({ verb, run }) => {
+    if (verb !== "deliver" || !state.isAway) return run();
+    state.failures += 1;
+    throw new TelexError("storage_unavailable");
+  });
+  return { state, storage: { ...memory, ...own } };
+}
+
+/** A device that has got two texts and acknowledged the first one, while the storage does not take that. */
+async function withUnstored(version: 4 | 5) {
+  const clock = createManualClock();
+  const { state, storage } = createForgetful(clock);
+  const running = await withDevice({ clock, storage });
+  const client = await logIn(running.port, { ...running.login, version });
+  await subscribe(client, to);
+  for (const text of ["one", "two"]) await running.send(text);
+  const { messageId } = await nextText(client);
+  await nextText(client);
+  state.isAway = true;
+  acknowledge(client, messageId);
+  client.send({ cmd: "pingreq" });
+  await until(() => state.failures > 0);
+  await ticks();
+  /** The first text of a new connection. */
+  const first = async (): Promise<string> => {
+    const next = await logIn(running.port, { ...running.login, version });
+    await subscribe(next, to);
+    return (await nextText(next)).text;
+  };
+  return { ...running, clock, state, client, first };
 }
 
 const acknowledge = (client: Client, messageId: number): void => client.send({ cmd: "puback", messageId });
@@ -99,6 +136,47 @@ describe.each([4, 5] as const)("texts for a device over MQTT %s", (version) => {
     const next = await logIn(port, { ...login, version });
     await subscribe(next, to);
     expect([(await nextText(next)).text, (await nextText(next)).text]).toEqual(["one", "three"]);
+  });
+
+  it("answers a ping only when the PUBACK before it is stored", async () => {
+    const { client, clock, first, state } = await withUnstored(version);
+    for (let second = 0; second < 20; second += 1) await clock.advance(1000);
+    await ticks();
+    expect(client.waiting()).toBe(0);
+    state.isAway = false;
+    await clock.advance(1000);
+    await client.next("pingresp");
+    client.socket.destroy();
+    expect(await first()).toBe("two");
+  });
+
+  it("ends the connection after 30 seconds in which a PUBACK could not be stored, and publishes its text again", async () => {
+    const { client, clock, first, state } = await withUnstored(version);
+    for (let second = 0; second < 31; second += 1) await clock.advance(1000);
+    if (version === 5) expect((await client.next("disconnect")).reasonCode).toBe(0x80);
+    await client.closed;
+    expect(client.waiting()).toBe(0);
+    state.isAway = false;
+    expect(await first()).toBe("one");
+  });
+
+  it("stores a PUBACK that could not be stored before after the end of the connection", async () => {
+    const { client, clock, first, state, waiting } = await withUnstored(version);
+    client.socket.destroy();
+    await ticks(20);
+    expect(await waiting()).toBe(2);
+    state.isAway = false;
+    await clock.advance(1000);
+    await ticks(20);
+    expect(await waiting()).toBe(1);
+    expect(await first()).toBe("two");
+  });
+
+  it("stores a PUBACK that could not be stored before, before another connection takes over", async () => {
+    const { first, state, waiting } = await withUnstored(version);
+    expect(await waiting()).toBe(2);
+    state.isAway = false;
+    expect(await first()).toBe("two");
   });
 
   it("stores what a device says, and answers when it is durable", async () => {

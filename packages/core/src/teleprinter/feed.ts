@@ -13,7 +13,10 @@ import type { DeviceKey, TeleprinterStore } from "./store.ts";
 
 /** Pushes the waiting messages of a device over its connection. */
 export interface DeviceFeed {
-  /** Marks messages as acknowledged, or with `failed` as given up: they will not be pushed again. Unknown ids are ignored. */
+  /**
+   * Marks messages as acknowledged, or with `failed` as given up: they will not be pushed again. Unknown ids are ignored.
+   * @throws TelexError `storage_unavailable` if they are not marked as acknowledged: the feed tries it again until it ends. Repeat it to know.
+   */
   acknowledge(ids: number | readonly number[], failed?: boolean): Promise<void>;
   /** Ends the feed. Undelivered texts are queued again in their old order. */
   close(): Promise<void>;
@@ -188,8 +191,14 @@ export function createFeed(deps: FeedDeps, connection: DeviceConnection, key: De
   if (deps.bus.hasPeers) void following.ready.then(() => pusher.pump());
   const endLease = keepHold(deps, pushing, pusher);
   let acknowledged: Promise<unknown> = Promise.resolve();
+  const deliver = async (ids: readonly number[]): Promise<void> => {
+    marked(await hold.deliver(ids));
+    // Another holder may have the queue, and push them.
+    if (ids.some((id) => hold.has(id))) throw new TelexError("storage_unavailable");
+  };
   const free = async (): Promise<void> => {
     try {
+      if (hold.owes()) await deliver([]).catch(() => undefined);
       await hold.free();
     } catch (cause) {
       pusher.lookAfterLease();
@@ -217,7 +226,7 @@ export function createFeed(deps: FeedDeps, connection: DeviceConnection, key: De
       const ids = [given].flat().filter((id) => hold.has(id));
       if (ids.length === 0) return;
       // The pump tries again after a failure: the device does not repeat an acknowledgement.
-      const ended = failed ? hold.giveUp(ids) : hold.deliver(ids).then(marked);
+      const ended = failed ? hold.giveUp(ids) : deliver(ids);
       acknowledged = Promise.allSettled([acknowledged, ended]);
       await ended.finally(() => pusher.pump());
     },

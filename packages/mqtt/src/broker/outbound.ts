@@ -41,9 +41,13 @@ function createEnd() {
 export function openOutbound(deps: OutboundDeps): Outbound {
   const { telex, link, holder, deviceId, window, refused, closed } = deps;
   const { isEnded, atEnd, end } = createEnd();
+  const acknowledge = async (packetId: number): Promise<void> => {
+    const isStored = await texts.acknowledge(packetId);
+    if (!isStored && !isEnded()) closed("too_slow");
+  };
   const publish = async (packet: IPublishPacket): Promise<void> => {
     const code = await link.publish(packet);
-    if (code === 0) await texts.acknowledge(packet.messageId ?? 0);
+    if (code === 0) await acknowledge(packet.messageId ?? 0);
     else if (code !== null && !isEnded()) refused(code);
   };
   const out: TextsOut = {

@@ -94,9 +94,9 @@ export function openSession(options: SessionOptions, admission: Admission): Sess
     discovery: prefix,
     limit: limits.filters,
   });
-  const acknowledge = async (packetId: number): Promise<void> => {
+  const acknowledge = async (packetId: number): Promise<boolean> => {
     await token.acknowledge(packetId);
-    await texts?.acknowledge(packetId);
+    return (await texts?.acknowledge(packetId)) ?? true;
   };
   const deps = { out, rates, publish, subscriptions, acknowledge };
   const publishWill = async ({ topic, payload, nonce }: Will): Promise<void> => {

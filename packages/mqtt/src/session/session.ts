@@ -23,8 +23,8 @@ interface SessionDeps {
   readonly rates: Rates;
   readonly publish: (publication: Publication) => Promise<Published>;
   readonly subscriptions: Subscriptions;
-  /** Resolves when the acknowledgement is stored. Must not reject. */
-  readonly acknowledge: (packetId: number) => Promise<void>;
+  /** Resolves with true when the acknowledgement is stored, or with false if it cannot be. Must not reject. */
+  readonly acknowledge: (packetId: number) => Promise<boolean>;
 }
 
 /** The cost of a packet in the rate of its caller, in calls. A PUBACK is cheap, because the sender of the text has paid. */
@@ -96,10 +96,10 @@ export function prepare(deps: SessionDeps, packet: Packet): Ready<Outcome> {
     case "unsubscribe":
       return unsubscribe(deps, packet);
     case "puback":
-      // The end of the connection waits for it: a text must not come again because its acknowledgement was slow.
+      // PUBACK has no answer. So the next one on this connection says that it is stored, and the end of the connection waits for it.
       return small(deps, async () => {
-        if (packet.messageId !== undefined) await deps.acknowledge(packet.messageId);
-        return {};
+        const isStored = packet.messageId === undefined || (await deps.acknowledge(packet.messageId));
+        return isStored ? {} : { end: codes.unspecified };
       });
     case "pingreq":
       return small(deps, () => ({ packet: { cmd: "pingresp" } }));

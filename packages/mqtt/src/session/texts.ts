@@ -3,6 +3,7 @@ import type { DeviceAttendance, DeviceConnection, DeviceFeed, LiveConnection, Li
 import type { Out } from "../io/out.ts";
 import { topicOf } from "../topics/topics.ts";
 import { propertiesOf } from "./properties.ts";
+import { createStoring } from "./storing.ts";
 import { createPacketIds, createWindow, type Window } from "./window.ts";
 
 /** The qualities of service that a subscription can get. */
@@ -20,8 +21,11 @@ export interface Texts {
   readonly begin: () => void;
   /** Publishes no more. Texts that were published can still be acknowledged. */
   readonly unsubscribe: () => void;
-  /** PUBACK of a text or of another packet. Never rejects. */
-  readonly acknowledge: (packetId: number) => Promise<void>;
+  /**
+   * PUBACK of a text or of another packet. Never rejects.
+   * @returns false if it could not be stored: the connection should end, and the text comes again
+   */
+  readonly acknowledge: (packetId: number) => Promise<boolean>;
   /** Resolves when no text is held any more. */
   readonly end: () => Promise<void>;
 }
@@ -109,6 +113,8 @@ export function createTexts(deps: TextsDeps): Texts {
   const ids = createPacketIds();
   let current: Subscription | null = null;
   const failed = (event: string) => (cause: unknown) => telex.log.error(event, { deviceId }, cause);
+  const store = createStoring(telex.clock, failed("mqtt.acknowledge_failed"));
+  let storing = 0;
   const close = async (subscription: Subscription): Promise<void> => {
     subscription.window.close();
     if (current === subscription) current = null;
@@ -117,7 +123,7 @@ export function createTexts(deps: TextsDeps): Texts {
   /** A text that was published can be acknowledged after the subscription has ended: it must not come again. */
   const closeWhenIdle = (subscription: Subscription): Promise<void> => {
     const { window } = subscription;
-    return window.isPaused() && window.size() === 0 ? close(subscription) : Promise.resolve();
+    return window.isPaused() && window.size() + storing === 0 ? close(subscription) : Promise.resolve();
   };
   const open = async (qos: Qos): Promise<boolean> => {
     const window = createWindow(deps.window, ids, deps.others);
@@ -146,9 +152,11 @@ export function createTexts(deps: TextsDeps): Texts {
     async acknowledge(packetId) {
       const subscription = current;
       const textId = subscription?.window.leave(packetId) ?? null;
-      if (subscription === null || textId === null) return;
-      await subscription.feed.then((feed) => feed?.acknowledge(textId)).catch(failed("mqtt.acknowledge_failed"));
+      if (subscription === null || textId === null) return true;
+      storing += 1;
+      const isStored = await store(subscription, textId).finally(() => (storing -= 1));
       await closeWhenIdle(subscription);
+      return isStored;
     },
     end: async () => {
       if (current !== null) await close(current);

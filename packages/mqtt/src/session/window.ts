@@ -30,6 +30,8 @@ export interface Window {
   readonly isPaused: () => boolean;
   /** No text enters any more. */
   readonly close: () => void;
+  /** Resolves when the window is closed. */
+  readonly closed: Promise<false>;
   readonly size: () => number;
 }
 
@@ -40,6 +42,7 @@ export interface Window {
 export function createWindow(limit: number, ids: PacketIds, others: () => number): Window {
   const texts = new Map<number, number>();
   const state = { isPaused: false, isClosed: false };
+  const { promise: closed, resolve: noteClosed } = Promise.withResolvers<false>();
   let wake = (): void => {};
   const room = (): Promise<void> =>
     new Promise((resolve) => {
@@ -66,8 +69,10 @@ export function createWindow(limit: number, ids: PacketIds, others: () => number
     isPaused: () => state.isPaused,
     close() {
       state.isClosed = true;
+      noteClosed(false);
       wake();
     },
+    closed,
     size: () => texts.size,
   };
 }
