@@ -101,7 +101,7 @@ export default defineConfig({
           name: "mongo",
           include: mongo,
           exclude,
-          globalSetup: "packages/storage-mongo/test/support/setup.ts",
+          globalSetup: "tests/support/provide-mongo.ts",
           // The server for tests is written in Python: ten thousand messages take it a while.
           testTimeout: 180_000,
         },

@@ -56,7 +56,11 @@ export const suites = {
   },
   mongo: {
     summary: "MongoDB, or a server for tests, which needs Python.",
-    vitest: [...project("mongo"), "--no-file-parallelism"],
+    // Several files set failpoints, which concern a whole server.
+    vitest: [
+      ...project("mongo"),
+      ...(process.env["TELEX_TEST_MONGODB"] === undefined ? [] : ["--no-file-parallelism"]),
+    ],
   },
   nats: { summary: "A server of NATS, which Go builds.", vitest: project("nats") },
   crash: { summary: "Kills, power cuts and full disks, which need strace.", vitest: project("crash") },

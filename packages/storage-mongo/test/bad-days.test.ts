@@ -2,7 +2,8 @@ import type { CloseReason, LiveEvent } from "@telex/core/transport";
 import { createSharpEngine } from "@telex/image-text/sharp";
 import { createScene, until } from "@telex/conformance/testing";
 import { type Document, MongoClient } from "mongodb";
-import { describe, expect, inject, it, onTestFinished } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { sharedMongo } from "test-support/shared-mongo";
 import { createMongoBlobs, createMongoBus, createMongoStorage, type MongoStorage } from "../src/index.ts";
 import { again } from "./support/again.ts";
 import { messageIn, newDatabase, openStorage } from "./support/database.ts";
@@ -89,7 +90,7 @@ it("a server stops soon while the database carries nothing, although its calls h
 /** Makes writes of storages fail until the returned function is called. */
 async function fail(data: Document): Promise<() => Promise<unknown>> {
   // A client of its own: that of a storage loses its connections by some of these errors.
-  const client = await new MongoClient(inject("mongodb")).connect();
+  const client = await new MongoClient(sharedMongo()).connect();
   onTestFinished(() => client.close());
   const failCommands = ["bulkWrite", "insert", "update", "findAndModify", "delete", "commitTransaction"];
   const set = (mode: string) =>

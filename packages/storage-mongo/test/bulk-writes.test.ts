@@ -1,12 +1,13 @@
 import { createManualClock } from "@telex/conformance/testing";
 import { MongoClient } from "mongodb";
-import { expect, inject, it, onTestFinished } from "vitest";
+import { expect, it, onTestFinished } from "vitest";
+import { sharedMongo } from "test-support/shared-mongo";
 import { startCuttingProxy } from "./support/cutting-proxy.ts";
 import { messageIn, newDatabase, openStorage } from "./support/database.ts";
 
 /** Makes the server refuse a command of storages until the test ends. */
 async function refuse(command: string, errorCode: number): Promise<void> {
-  const client = await new MongoClient(inject("mongodb")).connect();
+  const client = await new MongoClient(sharedMongo()).connect();
   const data = { appName: "telex", failCommands: [command], errorCode };
   const set = (mode: string) => client.db("admin").command({ configureFailPoint: "failCommand", mode, data });
   onTestFinished(async () => {

@@ -2,12 +2,13 @@ import type { Bus, BusEvent, BusMember } from "@telex/core";
 import { busConformance, type BusSubject, withLosses } from "@telex/conformance";
 import { createLogCollector, until } from "@telex/conformance/testing";
 import type { Document } from "mongodb";
-import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { connect, type MongoConnection } from "../src/driver/connect.ts";
 import { createMongoBus } from "../src/index.ts";
 import { newDatabase } from "./support/database.ts";
 import { openNetwork } from "./support/proxy.ts";
 import { createSampled } from "test-support/every";
+import { sharedMongo } from "test-support/shared-mongo";
 
 /** The databases of two installations. */
 const urls = [newDatabase(), newDatabase()] as const;
@@ -83,7 +84,7 @@ async function reaches(from: Joined, to: Joined): Promise<boolean> {
 const postsOf = ({ db }: Joined) => db.collection<{ events: string }>("posts").find().toArray();
 
 /** The address of the database without the network. */
-const hostOf = (): string => new URL(inject("mongodb")).host;
+const hostOf = (): string => new URL(sharedMongo()).host;
 
 /** Makes the next command of any storage fail. */
 const failNext = ({ client }: Pick<Joined, "client">, data: Document): Promise<Document> =>

@@ -2,7 +2,8 @@ import { randomBytes } from "node:crypto";
 import { Readable } from "node:stream";
 import { type Document, MongoClient } from "mongodb";
 import { at } from "test-support/json";
-import { describe, expect, inject, it, onTestFinished } from "vitest";
+import { sharedMongo } from "test-support/shared-mongo";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { createMongoBlobs, createMongoStorage } from "../src/index.ts";
 import { again } from "./support/again.ts";
 import { startCuttingProxy } from "./support/cutting-proxy.ts";
@@ -11,7 +12,7 @@ import { messageIn, newDatabase, openStorage, person } from "./support/database.
 /** Makes commands of storages fail: `times` of them, then everything works again. Returns what ends it earlier. */
 async function failCommands(times: number, data: Document): Promise<() => Promise<unknown>> {
   // A client of its own: that of a storage loses its connections by some of these errors.
-  const client = await new MongoClient(inject("mongodb")).connect();
+  const client = await new MongoClient(sharedMongo()).connect();
   const arm = (mode: Document | string) =>
     client.db("admin").command({ configureFailPoint: "failCommand", mode, data: { appName: "telex", ...data } });
   const disarm = () => arm("off");

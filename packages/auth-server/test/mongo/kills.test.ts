@@ -1,15 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { createMongoStorage } from "@telex/storage-mongo";
-import { expect, inject, it, onTestFinished } from "vitest";
+import { expect, it, onTestFinished } from "vitest";
+import { sharedMongo } from "test-support/shared-mongo";
 import { roomThroughKills } from "../kills-room.ts";
 import { pushThroughKills } from "../push-kills.ts";
-
-declare module "vitest" {
-  /** Values that the set-up passes to the tests. */
-  interface ProvidedContext {
-    readonly mongodb: string;
-  }
-}
 
 const seed = Number(process.env["TELEX_TEST_SEED"] ?? Math.floor(Math.random() * 2 ** 32));
 const pushKills = Number(process.env["TELEX_PUSH_KILLS"] ?? 2);
@@ -18,7 +12,7 @@ const timeout = 60_000 + Math.max(pushKills, roomKills) * 6000;
 
 /** A storage that stays open when one of its servers ends. */
 async function openStorage() {
-  const storage = await createMongoStorage({ url: `${inject("mongodb")}/kills-${randomUUID()}` });
+  const storage = await createMongoStorage({ url: `${sharedMongo()}/kills-${randomUUID()}` });
   onTestFinished(() => storage.close());
   return { ...storage, close: () => Promise.resolve() };
 }

@@ -1,8 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
-import { expect, inject, it } from "vitest";
+import { expect, it } from "vitest";
 import { folder, serve } from "test-support/command";
 import { freePort } from "test-support/port";
+import { sharedMongo } from "test-support/shared-mongo";
 import { raceForGrants, raceForStrictRefresh } from "../account-grants.ts";
 import { useHooks } from "../account-hooks.ts";
 import { raceForLinks, setupLinkOf } from "../account-people.ts";
@@ -12,7 +13,7 @@ import { raceForWays, startProvider } from "../account-ways.ts";
 const baseUrl = "http://localhost:4711";
 
 it("three servers have a set-up link each, and each link, code, token, challenge and flow has one winner of 12 callers", async () => {
-  const storage = `${inject("mongodb")}/accounts-${randomUUID()}`;
+  const storage = `${sharedMongo()}/accounts-${randomUUID()}`;
   const provider = await startProvider();
   const begin = async (name: string, args: readonly string[] = []) => {
     const place = ["--storage", storage, "--data", join(await folder(), "data"), "--base-url", baseUrl];

@@ -8,13 +8,14 @@ import { setTimeout } from "node:timers/promises";
 import { createMongoBlobs, createMongoStorage, type MongoStorage } from "@telex/storage-mongo";
 import { createSqliteStorage } from "@telex/storage-sqlite";
 import { MongoClient } from "mongodb";
-import { afterAll, describe, expect, inject, it, onTestFinished } from "vitest";
+import { afterAll, describe, expect, it, onTestFinished } from "vitest";
 import { answer, refusal } from "../in-process.ts";
 import { finished, folder, lastJson, serve, start, until } from "test-support/command";
 import { type Amount, blobsOf, contentsOf, digestsOf, fill, fillFolder } from "test-support/filled";
 import { at, textAt } from "test-support/json";
 import { startMongo } from "test-support/mongo";
 import { openNetwork } from "test-support/network";
+import { sharedMongo } from "test-support/shared-mongo";
 import { createUploader } from "test-support/uploader";
 import { assertHolds, createKey } from "../backups.ts";
 
@@ -25,7 +26,7 @@ import { assertHolds, createKey } from "../backups.ts";
 const own = process.env["TELEX_TEST_MONGODB"] === undefined ? await startMongo() : null;
 afterAll(() => own?.stop());
 
-const newDatabase = (): string => `${own?.url ?? inject("mongodb")}/backup-${randomUUID()}`;
+const newDatabase = (): string => `${own?.url ?? sharedMongo()}/backup-${randomUUID()}`;
 
 /** The options of a command that name a database. */
 const on = async (url: string): Promise<string[]> => ["--storage", url, "--data", join(await folder(), "data")];

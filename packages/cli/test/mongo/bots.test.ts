@@ -7,18 +7,11 @@ import { operator } from "@telex/core";
 import { createSharpEngine } from "@telex/image-text/sharp";
 import { createScene } from "@telex/conformance/testing";
 import { createMongoStorage } from "@telex/storage-mongo";
-import { expect, inject, it, onTestFinished } from "vitest";
+import { expect, it, onTestFinished } from "vitest";
 import { finished, folder, lastJson, serve, start, until } from "test-support/command";
 import { at, listAt } from "test-support/json";
 import { portOf } from "test-support/port";
-
-declare module "vitest" {
-  /** Values that the set-up of `@telex/storage-mongo` provides for the tests. */
-  interface ProvidedContext {
-    /** The address of the server, without a database. */
-    readonly mongodb: string;
-  }
-}
+import { sharedMongo } from "test-support/shared-mongo";
 
 const account = "10001";
 const secret = "secret-of-the-bot";
@@ -70,7 +63,7 @@ async function fill(url: string): Promise<string> {
 }
 
 it("a bot of one server serves the clients of another one, also after that server was killed", async () => {
-  const database = `${inject("mongodb")}/bots-${randomUUID()}`;
+  const database = `${sharedMongo()}/bots-${randomUUID()}`;
   const [token, cwd] = [await fill(database), await folder()];
   const run = () => serve(["--rate-limits", "off", "--storage", database], { cwd });
   const [first, second] = await Promise.all([run(), run()]);

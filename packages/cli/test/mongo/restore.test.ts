@@ -3,12 +3,13 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { MongoClient } from "mongodb";
-import { afterAll, describe, expect, inject, it, onTestFinished } from "vitest";
+import { afterAll, describe, expect, it, onTestFinished } from "vitest";
 import { answer, refusal } from "../in-process.ts";
 import { finished, folder, lastJson, serve, start } from "test-support/command";
 import { fillFolder } from "test-support/filled";
 import { at } from "test-support/json";
 import { startMongo } from "test-support/mongo";
+import { sharedMongo } from "test-support/shared-mongo";
 
 /** A separate server for these tests, unless one was named: killed servers must not slow down other tests. */
 const own = process.env["TELEX_TEST_MONGODB"] === undefined ? await startMongo() : null;
@@ -23,7 +24,7 @@ async function makeBackup(files: number): Promise<string> {
 
 /** A new database, and its contents in addition to the records. */
 async function openDatabase() {
-  const url = `${own?.url ?? inject("mongodb")}/restore-${randomUUID()}`;
+  const url = `${own?.url ?? sharedMongo()}/restore-${randomUUID()}`;
   const client = await new MongoClient(url).connect();
   onTestFinished(() => client.close());
   const meta = client.db().collection<{ readonly _id: string }>("meta");

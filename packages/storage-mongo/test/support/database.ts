@@ -1,11 +1,12 @@
 import type { MessageAppend } from "@telex/core/storage";
 import { randomUUID } from "node:crypto";
 import { MongoClient } from "mongodb";
-import { inject, onTestFinished } from "vitest";
+import { onTestFinished } from "vitest";
+import { sharedMongo } from "test-support/shared-mongo";
 import { createMongoStorage, type MongoStorage, type MongoStorageOptions } from "../../src/index.ts";
 
 /** The address of a new database. Databases stay until the server of the tests ends. */
-export const newDatabase = (): string => `${inject("mongodb")}/telex-${randomUUID()}`;
+export const newDatabase = (): string => `${sharedMongo()}/telex-${randomUUID()}`;
 
 /** A storage that is closed with the test. */
 export async function openStorage(options: MongoStorageOptions): Promise<MongoStorage> {
