@@ -10,6 +10,7 @@ import {
   type MessageChange,
   operator,
   type Telex,
+  TelexError,
 } from "../src/index.ts";
 import type { BusEvent } from "../src/instance/bus-events.ts";
 import { createSharpEngine } from "@telex/image-text/sharp";
@@ -141,6 +142,31 @@ describe("two servers of one installation", () => {
     expect(gate.lost.map(({ kind }) => kind)).toContain("message");
     for (let check = 0; check < 3; check += 1) await clock.advance(5000);
     expect(idsOf(bob)).toEqual([messageId]);
+  });
+
+  it("tell no message of another room before one that the bus lost while the storage was away", async () => {
+    const { gate, bus } = createGate(createLocalBus());
+    const { telex, other, alice, bobThere, room, clock, storage } = await createServers(bus);
+    const { groupId } = await telex.operator.groups.add(operator, { groupType: 1, name: "Another", members: [1, 2] });
+    const { messages } = storage;
+    const findNewest = messages.findNewest.bind(messages);
+    const state = { isAway: false };
+    messages.findNewest = (...asked) =>
+      state.isAway ? Promise.reject(new TelexError("storage_unavailable")) : findNewest(...asked);
+    const bob = createConnection(bobThere);
+    await other.listen(bob.connection, { echo: false, since: null }).ready;
+    await clock.advance(2500);
+    gate.isOpen = false;
+    const lost = await say(telex, alice, room, "lost");
+    [gate.isOpen, state.isAway] = [true, true];
+    for (let second = 0; second < 12; second += 1) await clock.advance(1000);
+    const later = await say(telex, alice, groupId, "later");
+    await ticks();
+    expect(idsOf(bob)).toEqual([]);
+    state.isAway = false;
+    await clock.advance(2750);
+    await ticks();
+    expect(new Set(idsOf(bob))).toEqual(new Set([lost.messageId, later.messageId]));
   });
 
   it("tell a connection nothing that was stored before it was ready, if it asks for that", async () => {

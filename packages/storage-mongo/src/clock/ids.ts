@@ -13,7 +13,7 @@ const perMillisecond = 16;
 /** Milliseconds after which an id is too old to be stored: other rooms may have newer ones, which clients have seen. */
 export const idLife = 5000;
 
-/** Milliseconds until what a bus loses is read from the storage: two looks of core. */
+/** Milliseconds until what a bus loses is read from the storage: two looks of core, which tells nothing newer when it is late with them. */
 const lostByBus = 5000;
 
 /**

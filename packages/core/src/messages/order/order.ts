@@ -7,6 +7,7 @@ import type { MessagesLimits } from "../limits.ts";
 import type { MessageView } from "../contract.ts";
 import type { MessageStore } from "../store.ts";
 import type { MessageRecord } from "../../records/messages.ts";
+import { createFreshness } from "./freshness.ts";
 
 /** A stored message on its way to the members of its room. */
 interface Arrival {
@@ -24,7 +25,7 @@ interface OrderDeps {
   readonly clock: Clock;
   readonly limits: { readonly roomCacheEntries: number } & Pick<
     MessagesLimits,
-    "replayMessages" | "replayBytes" | "lateMessageWait"
+    "replayMessages" | "replayBytes" | "lateMessageWait" | "lostMessageCheck"
   >;
   readonly log: Logger;
   /** Delivers to the members. Called for each message of a room once, in the order of `seq`. */
@@ -50,7 +51,8 @@ interface Head {
 
 /**
  * Puts the messages of each room in order, whether they come from this server or from another one, and reads missing ones
- * from the store. Only a missing message delays others: one that follows the newest is delivered in the same tick.
+ * from the store. Only a missing message delays others: one that follows the newest is delivered in the same tick, unless the last check was
+ * too long ago.
  */
 export interface Order {
   offer(arrival: Arrival): void;
@@ -161,7 +163,7 @@ async function findLate({ store }: OrderDeps, heads: Heads, groupIds: readonly n
   return late;
 }
 
-async function check(deps: OrderDeps, heads: Heads): Promise<void> {
+async function look(deps: OrderDeps, heads: Heads): Promise<void> {
   const groupIds = [...heads.keys()];
   for (let start = 0; start < groupIds.length; start += checked) {
     for (const [groupId, head] of await findLate(deps, heads, groupIds.slice(start, start + checked))) {
@@ -171,28 +173,37 @@ async function check(deps: OrderDeps, heads: Heads): Promise<void> {
   }
 }
 
-function offerAbove(deps: OrderDeps, head: Head, arrival: Arrival): void {
+/** @param wait called for a message that is kept back until the next check; null if none is */
+function offerAbove(deps: OrderDeps, head: Head, arrival: Arrival, wait: (() => void) | null): void {
   const { groupId, seq, id } = arrival.record;
-  if (seq === head.seq + 1) {
+  if (seq === head.seq + 1 && wait === null) {
     tell(deps, head, arrival);
     tellWaiting(deps, head);
   } else if (id > head.id) {
     head.waiting.set(seq, arrival);
-    fillSoon(deps, groupId, head);
+    if (wait === null) fillSoon(deps, groupId, head);
+    else wait();
   } else if (seq < head.first && arrival.data !== undefined) deps.deliver(arrival);
 }
 
 export function createOrder(deps: OrderDeps): Order {
   const heads: Heads = createLru(deps.limits.roomCacheEntries);
+  const { isStale, check: find } = createFreshness(deps, () => look(deps, heads));
+  const check = async (): Promise<void> => {
+    await find();
+    for (const head of heads.values()) tellWaiting(deps, head);
+  };
+  const checkNow = (): void =>
+    void check().catch((cause: unknown) => deps.log.error("messages.check_failed", {}, cause));
   return {
     offer(arrival) {
       const { groupId, seq, id } = arrival.record;
       const head = heads.get(groupId);
-      if (head !== undefined) return offerAbove(deps, head, arrival);
+      if (head !== undefined) return offerAbove(deps, head, arrival, isStale() ? checkNow : null);
       heads.set(groupId, createHead(id, seq));
       deps.deliver(arrival);
     },
     track: (groupIds) => track(deps, heads, groupIds),
-    check: () => check(deps, heads),
+    check,
   };
 }

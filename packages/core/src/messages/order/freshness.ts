@@ -1,0 +1,32 @@
+import type { Clock } from "@telex/ground/time";
+import type { MessagesLimits } from "../limits.ts";
+
+interface FreshnessDeps {
+  readonly clock: Clock;
+  readonly limits: Pick<MessagesLimits, "lostMessageCheck">;
+}
+
+/** Knows whether this server looked lately for messages that the bus has lost. */
+interface Freshness {
+  /**
+   * True if it did not, because the storage was away or this process stood still. Then a lost message may be so much older than new ones that
+   * a client which has seen these would not get it with `since`. A server that never looks has no other ones.
+   */
+  readonly isStale: () => boolean;
+  /** Looks. Rejects if the storage fails. */
+  readonly check: () => Promise<void>;
+}
+
+/** @param look finds the messages that were lost before the previous look */
+export function createFreshness({ clock, limits }: FreshnessDeps, look: () => Promise<void>): Freshness {
+  let lookedAt = Number.POSITIVE_INFINITY;
+  let running: Promise<void> | null = null;
+  const isStale = (): boolean => clock.now() - lookedAt > 1.5 * limits.lostMessageCheck;
+  const run = async (): Promise<void> => {
+    if (isStale()) await look();
+    const begun = clock.now();
+    await look();
+    lookedAt = begun;
+  };
+  return { isStale, check: () => (running ??= run().finally(() => (running = null))) };
+}
