@@ -36,9 +36,9 @@ function entryPoints(root: string, folder: string): string[] {
 
 function undocumentedExports(source: Source, byPath: ReadonlyMap<string, Source>): Finding[] {
   return exportedNames(source).flatMap((name) => {
-    const place = declarationOf(name, source, byPath);
-    if (place === null || hasDocComment(place.source, place.start)) return [];
-    return [finding(place.source, place.start, `"${name}" is exported by ${source.path} and has no doc comment`)];
+    const declared = declarationOf(name, source, byPath);
+    if (declared === null || hasDocComment(declared.source, declared.start)) return [];
+    return [finding(declared.source, declared.start, `"${name}" is exported by ${source.path} and has no doc comment`)];
   });
 }
 
@@ -46,7 +46,7 @@ function finding(source: Source, offset: number, message: string): Finding {
   return { path: source.path, line: source.lineOf(offset), level: "error", message };
 }
 
-interface Place {
+interface Declared {
   readonly source: Source;
   readonly start: number;
 }
@@ -69,7 +69,7 @@ function declaredNames(statement: Statement | Directive): string[] {
 }
 
 /** The declaration of an exported name, followed through re-exports inside the tree; null if it is declared elsewhere. */
-function declarationOf(name: string, source: Source, byPath: ReadonlyMap<string, Source>): Place | null {
+function declarationOf(name: string, source: Source, byPath: ReadonlyMap<string, Source>): Declared | null {
   for (const statement of source.program.body) {
     const declaration = statement.type === "ExportNamedDeclaration" ? statement.declaration : statement;
     if (declaration !== null && declaredNames(declaration).includes(name)) return { source, start: statement.start };

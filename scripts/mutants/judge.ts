@@ -64,7 +64,7 @@ export async function createJudge(tree: Tree, limits: Limits): Promise<Judge> {
     sources,
     reach,
     try: async (mutant, killer) => {
-      const at = findPlace(sources, mutant);
+      const at = findMutated(sources, mutant);
       if (at === null) return { ...mutant, outcome: "gone", killer: null };
       const here = { ...mutant, path: at.path };
       return { ...here, ...(await tree.withFile(at.path, at.text, () => judge(here, killer))) };
@@ -79,7 +79,7 @@ function batchesOf(files: readonly string[]): string[][] {
 }
 
 /** The file with the place of a mutant, which may have moved, and its text with the mutant. */
-function findPlace(
+function findMutated(
   sources: readonly Source[],
   mutant: Mutant,
 ): { readonly path: string; readonly text: string } | null {

@@ -8,7 +8,7 @@ import { createOAuth, type OAuth } from "./oauth/oauth.ts";
 import { createSeal } from "./oauth/seal.ts";
 import type { AuthDeps, AuthOptions, AuthRules } from "./options.ts";
 import { createAuthenticator } from "./sessions/authenticator.ts";
-import { type CookiePlace, createSessionCookie } from "./requests/cookies.ts";
+import { type CookieHost, createSessionCookie } from "./requests/cookies.ts";
 import { createProviders } from "./providers/providers.ts";
 import { createApplicationRuns } from "./routes/applications.ts";
 import { createAdminRuns } from "./routes/admin.ts";
@@ -66,7 +66,7 @@ export interface Auth {
     Pick<OAuth, "clients" | "applications">;
 }
 
-function placeOf(baseUrl: string): CookiePlace {
+function cookieHostOf(baseUrl: string): CookieHost {
   const { protocol, port } = new URL(baseUrl);
   const isSecure = protocol === "https:";
   return { isSecure, port: Number(port === "" ? (isSecure ? 443 : 80) : port) };
@@ -148,13 +148,13 @@ export function createAuth(telex: Telex, options: AuthOptions): Auth {
   const issuers = new Set((options.providers ?? []).map(({ issuer }) => addressOfIssuer(issuer)));
   const rules = rulesOf(options);
   const deps: AuthDeps = { telex, storage, rules, issuers, baseUrl };
-  const place = ofAddress(baseUrl, placeOf);
-  const cookie = createSessionCookie(place);
+  const cookieHost = ofAddress(baseUrl, cookieHostOf);
+  const cookie = createSessionCookie(cookieHost);
   const origins = ofAddress(baseUrl, (url) => originsOf(url, insecureCookies));
   const seal = createSeal(options.secretKey);
   const services = createServices(
     deps,
-    { session: cookie, browser: createSessionCookie(place, "telex-browser") },
+    { session: cookie, browser: createSessionCookie(cookieHost, "telex-browser") },
     seal,
   );
   const push = createPush(deps, seal, options);
@@ -162,7 +162,7 @@ export function createAuth(telex: Telex, options: AuthOptions): Auth {
   const entering = createEntering({ services, telex, origins });
   const oauth = createOAuth({ ...deps, sessions, errorPage: oauthErrorPage }, options);
   const { invitations: invited } = services;
-  const flowCookie = createSessionCookie(place, "telex-flow");
+  const flowCookie = createSessionCookie(cookieHost, "telex-flow");
   const providers = createProviders(options.providers ?? [], {
     ...deps,
     sessions,

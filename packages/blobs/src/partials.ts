@@ -26,7 +26,7 @@ async function writeNew(fs: Fs, path: string, write: (handle: FileHandle) => Pro
 }
 
 /** The folder of partial files, and the names that are in use. */
-interface Place {
+interface PartialFolder {
   readonly fs: Fs;
   readonly folder: string;
   readonly directories: Directories;
@@ -34,7 +34,7 @@ interface Place {
 }
 
 async function writeAndUse(
-  { fs, folder, directories, active }: Place,
+  { fs, folder, directories, active }: PartialFolder,
   write: (handle: FileHandle) => Promise<void>,
   use: (path: string) => Promise<void>,
 ): Promise<void> {
@@ -55,7 +55,7 @@ async function writeAndUse(
   }
 }
 
-async function sweep({ fs, folder, active }: Place, before: number): Promise<number> {
+async function sweep({ fs, folder, active }: PartialFolder, before: number): Promise<number> {
   let swept = 0;
   for await (const { name } of entriesOf(fs, folder)) {
     const path = join(folder, name);
@@ -68,6 +68,6 @@ async function sweep({ fs, folder, active }: Place, before: number): Promise<num
 }
 
 export function createPartials(fs: Fs, { partials }: Layout, directories: Directories): Partials {
-  const place: Place = { fs, folder: partials, directories, active: new Set() };
-  return { with: (write, use) => writeAndUse(place, write, use), sweep: (before) => sweep(place, before) };
+  const partial: PartialFolder = { fs, folder: partials, directories, active: new Set() };
+  return { with: (write, use) => writeAndUse(partial, write, use), sweep: (before) => sweep(partial, before) };
 }

@@ -30,7 +30,7 @@ export type { FamilyAccess, Caller, Operator, TokenHolder } from "@telex/ground/
 export type { BlobStore } from "@telex/files/blobs";
 export type { FileLinkView, OwnFileView, StoredFileView } from "@telex/files/contract";
 export type { BusEvent, Bus, BusMember } from "./instance/bus-events.ts";
-export type { RemoteReplies, ReplyAsk, ReplyPart, ReplyPlace } from "./ai/remote-replies.ts";
+export type { RemoteReplies, ReplyAsk, ReplyPart, ReplyPosition } from "./ai/remote-replies.ts";
 export { busTopicOf, createLocalBus } from "./instance/bus-events.ts";
 export { createTelex } from "./instance/create-telex.ts";
 export { errorCodes, TelexError } from "@telex/ground/errors";

@@ -71,7 +71,7 @@ export type { GroupRecord, MemberRecord, NewGroup, Room } from "./records/groups
 export type { Claim, LeaseKey, LeaseRecord, LeaseStore } from "@telex/ground/leases";
 export { characterTerm, createSearchReader } from "@telex/search-terms";
 export type {
-  MessagePlace,
+  MessagePosition,
   MessageSearch,
   MessageSearchStore,
   MessagesFound,

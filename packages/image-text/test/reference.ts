@@ -16,7 +16,7 @@ export function referenceText(pixels: Pixels, { col, algo }: TextOptions): strin
 
 const indices = (length: number): number[] => Array.from({ length }, (_, i) => i);
 
-interface Place {
+interface Cell {
   readonly column: number;
   readonly row: number;
   readonly col: number;
@@ -24,7 +24,7 @@ interface Place {
 }
 
 /** Y of a cell times 1000 times the area of a cell, which is width times height where a pixel is col by rows. */
-function brightness({ data, width, height }: Pixels, { column, row, col, rows }: Place): bigint {
+function brightness({ data, width, height }: Pixels, { column, row, col, rows }: Cell): bigint {
   let sum = 0n;
   for (let y = 0; y < height; y++) {
     for (let x = 0; x < width; x++) {

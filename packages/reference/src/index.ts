@@ -10,7 +10,7 @@ export interface ReferenceFile {
 }
 
 /** Where a reference is served. */
-export interface ReferencePlace {
+export interface ReferenceOptions {
   /** The path of the server, such as `/telex`; empty for none. */
   readonly basePath: string;
   /** The paths of the OpenAPI and AsyncAPI documents that it shows, without the base path. The first one is shown first. */
@@ -22,7 +22,7 @@ export interface Reference {
   /** The files, by their names below `/reference/`. */
   readonly files: Readonly<Record<string, ReferenceFile>>;
   /** @returns the page */
-  readonly render: (place: ReferencePlace) => string;
+  readonly render: (options: ReferenceOptions) => string;
   /** The `Content-Security-Policy` of the page: scripts, calls and pictures of its own server only. */
   readonly contentSecurityPolicy: string;
 }
@@ -42,7 +42,7 @@ const policy = [
 const titles: Readonly<Record<string, string>> = { "/openapi.json": "HTTP", "/asyncapi.json": "Sockets" };
 
 /** Options of Scalar. Nothing is loaded from its authors or sent to them. */
-const optionsOf = ({ basePath, documents }: ReferencePlace) => ({
+const optionsOf = ({ basePath, documents }: ReferenceOptions) => ({
   sources: documents.map((path) => ({ url: basePath + path, title: titles[path] ?? path, slug: path.slice(1, -5) })),
   theme: "none",
   withDefaultFonts: false,
@@ -83,20 +83,20 @@ export const reference: Reference = {
     "start.js": text("text/javascript", start),
     "style.css": text("text/css", style),
   },
-  render: (place) => `<!doctype html>
+  render: (options) => `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Telex reference</title>
-<link rel="stylesheet" href="${place.basePath}/reference/style.css">
+<link rel="stylesheet" href="${options.basePath}/reference/style.css">
 </head>
 <body>
-<noscript><p>This reference needs scripts. <a href="${place.basePath}/reference/plain">The plain list of all calls</a> needs none.</p></noscript>
+<noscript><p>This reference needs scripts. <a href="${options.basePath}/reference/plain">The plain list of all calls</a> needs none.</p></noscript>
 <div id="reference"></div>
-<script type="application/json" id="options">${quoted(optionsOf(place))}</script>
-<script src="${place.basePath}/reference/scalar.js"></script>
-<script src="${place.basePath}/reference/start.js"></script>
+<script type="application/json" id="options">${quoted(optionsOf(options))}</script>
+<script src="${options.basePath}/reference/scalar.js"></script>
+<script src="${options.basePath}/reference/start.js"></script>
 </body>
 </html>
 `,

@@ -16,7 +16,7 @@ const pieceLength = 4096;
 /** UTF-16 units before the first place, and of the whole excerpt. */
 const [before, excerptLength] = [60, 240];
 /** Places of one word in an excerpt. */
-const mostPlaces = 8;
+const mostMatches = 8;
 /** Steps of a match that count as one unit of text: a long word may begin at each of its characters. */
 const stepsOfUnit = 4;
 /** Units of a text that are compared as they are written, in the time in which one is read. */
@@ -98,6 +98,6 @@ export function* findExcerpt(
   const excerpt = around(text, Math.min(...places.values()));
   const units = read(excerpt);
   const matches: TextMatch[] = [];
-  for (const word of words) matches.push(...(yield* find(units, word, mostPlaces)));
+  for (const word of words) matches.push(...(yield* find(units, word, mostMatches)));
   return { text: excerpt, matches: matches.toSorted((a, b) => a.start - b.start || a.end - b.end) };
 }

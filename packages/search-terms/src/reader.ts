@@ -36,20 +36,20 @@ export interface SearchReader {
 }
 
 /** The places of one word in one text that are reported, at most. */
-const mostPlaces = 8;
+const mostMatches = 8;
 
-const byPlace = (a: MessageMatch, b: MessageMatch): number =>
+const byPosition = (a: MessageMatch, b: MessageMatch): number =>
   a.segment - b.segment || a.start - b.start || a.end - b.end;
 
 const isRepeated = (match: MessageMatch, before: MessageMatch | undefined): boolean =>
-  before !== undefined && byPlace(match, before) === 0;
+  before !== undefined && byPosition(match, before) === 0;
 
 /** The places of several words in a message, by place, each once. None unless the message contains all words. */
 export function joinMatches(ofWords: readonly (readonly MessageMatch[])[]): readonly MessageMatch[] {
   if (ofWords.some((matches) => matches.length === 0)) return [];
   return ofWords
     .flat()
-    .toSorted(byPlace)
+    .toSorted(byPosition)
     .filter((match, at, sorted) => !isRepeated(match, sorted[at - 1]));
 }
 
@@ -78,7 +78,7 @@ export function createSearchReader(readingsOf: (character: string) => readonly s
       return function* (word) {
         const matches: MessageMatch[] = [];
         for (const { segment, units } of texts) {
-          for (const place of yield* findWord(units, word, mostPlaces)) matches.push({ segment, ...place });
+          for (const place of yield* findWord(units, word, mostMatches)) matches.push({ segment, ...place });
         }
         return matches;
       };

@@ -34,7 +34,7 @@ async function insist<T>(call: () => Promise<T>): Promise<T> {
 export type Words = string | SegmentInput[];
 
 /** A room and the token of a member. */
-export interface RoomPlace {
+export interface RoomAccess {
   readonly url: string;
   readonly token: string;
   readonly groupId: number;
@@ -42,7 +42,7 @@ export interface RoomPlace {
 }
 
 /** A person in a room, who sends and reads messages through any server that responds. */
-export function personIn({ url, token, groupId, groupType }: RoomPlace) {
+export function personIn({ url, token, groupId, groupType }: RoomAccess) {
   const client: Client = createClient({ url, token });
   const place = { groupId, groupType } as const;
   const send = (message: Words, nonce: string) => client.messages.send({ ...place, message, nonce });

@@ -4,7 +4,7 @@ import type { Account, Passkey } from "@telex/core/storage";
 import type { AuthDeps } from "../options.ts";
 import type { Ceremonies, Used } from "../passkeys/ceremonies.ts";
 import type { CreationOptions, RequestOptions } from "../passkeys/options.ts";
-import { passkeyPlace } from "../passkeys/place.ts";
+import { relyingPartyOf } from "../passkeys/relying-party.ts";
 import type { CreatedPasskey, UsedPasskey } from "../passkeys/responses.ts";
 import type { Current } from "../sessions/sessions.ts";
 import { isSuspended } from "../sessions/suspended.ts";
@@ -129,7 +129,7 @@ function createOwnPasskeys(deps: PasskeysDeps) {
 /** The passkeys of accounts, and what they open. */
 export const createPasskeys = (deps: PasskeysDeps) => ({
   /** True if browsers have passkeys for the address of this server. */
-  isAvailable: (): boolean => passkeyPlace(deps.baseUrl()) !== null,
+  isAvailable: (): boolean => relyingPartyOf(deps.baseUrl()) !== null,
   ...createEntrance(deps),
   ...createOwnPasskeys(deps),
 });

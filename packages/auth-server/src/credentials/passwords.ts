@@ -36,8 +36,8 @@ function isOfWords(password: string, username: string, host: string): boolean {
   return letters !== "" && others === "";
 }
 
-/** Whose password is chosen, and where. */
-interface PasswordPlace {
+/** The account that gets a password. */
+interface PasswordOwner {
   readonly username: string;
   /** Where browsers reach the server. */
   readonly baseUrl: string;
@@ -48,7 +48,7 @@ interface PasswordPlace {
  * @throws TelexError `weak_password` for one that is shorter than 8 or longer than 256 characters, common, equal to the username, or made of
  *   it and of names of the server only
  */
-export async function acceptPassword(password: string, { username, baseUrl }: PasswordPlace): Promise<string> {
+export async function acceptPassword(password: string, { username, baseUrl }: PasswordOwner): Promise<string> {
   const opaque = opaqueString(password);
   const length = opaque === null ? 0 : codePoints(opaque);
   if (opaque === null || length < shortest || length > longest) throw new TelexError("weak_password");

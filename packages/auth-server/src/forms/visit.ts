@@ -2,7 +2,7 @@ import type { TelexError } from "@telex/core";
 import type { CallRequest } from "@telex/core/contract";
 import { describeError, type Locale } from "@telex/core/transport";
 import type { FormAnswer, FormCall, PluginForm } from "@telex/http";
-import { passkeyPlace } from "../passkeys/place.ts";
+import { relyingPartyOf } from "../passkeys/relying-party.ts";
 import { localPath } from "../requests/local-path.ts";
 import { type OffReason, offReason } from "../requests/places.ts";
 import type { Entering } from "../routes/entering.ts";
@@ -47,7 +47,7 @@ const start = "/user/";
 
 function visitOf({ baseUrl }: Pick<FormDeps, "baseUrl">, { request, locale, query, fields }: FormCall): Visit {
   const { host } = new URL(baseUrl());
-  const rpId = passkeyPlace(baseUrl())?.rpId ?? null;
+  const rpId = relyingPartyOf(baseUrl())?.rpId ?? null;
   const to = localPath(fields?.get("to") ?? query.get("to"), start);
   const address = (path: string): string => {
     const params = new URLSearchParams({ ...(query.has("lang") && { lang: locale }), ...(to !== start && { to }) });

@@ -11,7 +11,7 @@ import {
   type RequestOptions,
   requestOptionsOf,
 } from "./options.ts";
-import { assertPasskeyPlace } from "./place.ts";
+import { assertRelyingParty } from "./relying-party.ts";
 import type { CreatedPasskey, UsedPasskey } from "./responses.ts";
 import { readClientData, verifyCreated, verifyUsed } from "./verification.ts";
 
@@ -58,30 +58,30 @@ async function challengeOf(challenges: Challenges, purpose: string, response: Cr
 /** Creates the ceremonies of an instance. Strangers reach no signature and no write before the cheap checks. */
 export const createCeremonies = ({ telex, storage, baseUrl, challenges }: CeremoniesDeps): Ceremonies => ({
   async creation(purpose, person) {
-    const place = assertPasskeyPlace(baseUrl());
-    return creationOptionsOf(place, await challenges.make(purpose), person);
+    const party = assertRelyingParty(baseUrl());
+    return creationOptionsOf(party, await challenges.make(purpose), person);
   },
   async request(purpose, passkeys) {
-    const place = assertPasskeyPlace(baseUrl());
-    return requestOptionsOf(place, await challenges.make(purpose), passkeys);
+    const party = assertRelyingParty(baseUrl());
+    return requestOptionsOf(party, await challenges.make(purpose), passkeys);
   },
   async create(purpose, created, name) {
-    const place = assertPasskeyPlace(baseUrl());
+    const party = assertRelyingParty(baseUrl());
     const challenge = await challengeOf(challenges, purpose, created);
-    const verified = await verifyCreated(place, challenge, created);
+    const verified = await verifyCreated(party, challenge, created);
     if (verified === null) throw refused();
     await challenges.consume(challenge);
     const { transports } = created.response;
     return { ...verified, name, transports, createdAt: telex.clock.now(), lastUsedAt: null };
   },
   async use(purpose, used, request) {
-    const place = assertPasskeyPlace(baseUrl());
+    const party = assertRelyingParty(baseUrl());
     const challenge = await challengeOf(challenges, purpose, used);
     const account = await storage.accounts.findAccount({ credentialId: used.id });
     const passkey = account?.passkeys.find(({ credentialId }) => credentialId === used.id);
     if (account === null || passkey === undefined)
       throw new TelexError("invalid_request", { reason: "passkey_unknown" });
-    const verified = await verifyUsed(place, challenge, used, passkey);
+    const verified = await verifyUsed(party, challenge, used, passkey);
     if (verified === null) {
       noteRefused(telex, account.userId, request);
       throw refused();

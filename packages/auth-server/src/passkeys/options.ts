@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import type { Account, Passkey } from "@telex/core/storage";
 import { z } from "zod";
 import { lives } from "../sessions/lives.ts";
-import type { PasskeyPlace } from "./place.ts";
+import type { RelyingParty } from "./relying-party.ts";
 
 const descriptor = z.object({ type: z.literal("public-key"), id: z.string(), transports: z.array(z.string()) });
 
@@ -57,7 +57,7 @@ export interface PasskeyPerson {
  * passkey is found by its own id; so no passkey ever replaces that of another person in a shared browser.
  */
 export const creationOptionsOf = (
-  { rpId }: PasskeyPlace,
+  { rpId }: RelyingParty,
   challenge: string,
   { username, passkeys }: PasskeyPerson,
 ): CreationOptions => ({
@@ -73,7 +73,7 @@ export const creationOptionsOf = (
 
 /** Options for using one of the passkeys; with none, the browser offers those that it has. */
 export const requestOptionsOf = (
-  { rpId }: PasskeyPlace,
+  { rpId }: RelyingParty,
   challenge: string,
   passkeys: Account["passkeys"],
 ): RequestOptions => ({

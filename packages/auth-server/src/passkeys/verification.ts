@@ -1,6 +1,6 @@
 import type { Passkey } from "@telex/core/storage";
 import { algorithms } from "./options.ts";
-import type { PasskeyPlace } from "./place.ts";
+import type { RelyingParty } from "./relying-party.ts";
 import type { CreatedPasskey, UsedPasskey } from "./responses.ts";
 
 /** The parts of a response that both kinds have, before anything is verified. */
@@ -52,9 +52,9 @@ function withoutStatement(
   return isoBase64URL.fromBuffer(plain);
 }
 
-/** Verifies a new passkey; null if it is not for this place and challenge, or the person was not verified. */
+/** Verifies a new passkey; null if it is not for this relying party and challenge, or the person was not verified. */
 export async function verifyCreated(
-  { rpId, origin }: PasskeyPlace,
+  { rpId, origin }: RelyingParty,
   challenge: string,
   { id, rawId, type, response }: CreatedPasskey,
 ): Promise<Pick<Passkey, "credentialId" | "publicKey" | "counter"> | null> {
@@ -84,11 +84,11 @@ export async function verifyCreated(
 }
 
 /**
- * Verifies a signature; null if it is not one of this passkey for this place and challenge, or the person was not verified.
+ * Verifies a signature; null if it is not one of this passkey for this relying party and challenge, or the person was not verified.
  * @returns the count of signatures, which the caller compares: the stored one may be older
  */
 export async function verifyUsed(
-  { rpId, origin }: PasskeyPlace,
+  { rpId, origin }: RelyingParty,
   challenge: string,
   { id, rawId, type, response }: UsedPasskey,
   { credentialId, publicKey }: Passkey,

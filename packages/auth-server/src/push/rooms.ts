@@ -23,7 +23,7 @@ const queueLimits = { running: 4, runningOfKey: 1, waiting: 10_000, waitingOfKey
 
 type FindRoom = ReturnType<typeof createFindRoom>;
 
-interface Place {
+interface RoomReader {
   readonly userId: number;
   readonly groupId: number;
 }
@@ -81,13 +81,13 @@ export function createRoomNews(deps: RoomNewsDeps): (groupId: number, id: number
   const { telex, storage, subscribers, subscriptions, activity, windows, delivery } = deps;
   const findRoom = createFindRoom(storage);
   const queue = createFairQueue(queueLimits, telex.clock);
-  const tell = async ({ userId, groupId }: Place, ids: readonly number[]): Promise<void> => {
+  const tell = async ({ userId, groupId }: RoomReader, ids: readonly number[]): Promise<void> => {
     for (const to of await subscriptions.listOf(userId))
       if (!activity.isActive(to.sessionId))
         delivery.send(to, (subscription) => roomPayload(deps, findRoom, { groupId, ids }, subscription));
   };
-  const send = (place: Place, ids: readonly number[]): void =>
-    void tell(place, ids).catch((cause: unknown) => telex.log.error("push.tell_failed", {}, cause));
+  const send = (reader: RoomReader, ids: readonly number[]): void =>
+    void tell(reader, ids).catch((cause: unknown) => telex.log.error("push.tell_failed", {}, cause));
   const hear = async (groupId: number, id: number): Promise<void> => {
     const room = await findRoom(groupId);
     const userIds = room?.members.keys().filter(subscribers.has).toArray() ?? [];

@@ -9,7 +9,7 @@ export interface SessionCookie {
 }
 
 /** How the server is reached, as far as it counts for cookies. */
-export interface CookiePlace {
+export interface CookieHost {
   /** True if browsers reach the server over HTTPS. */
   readonly isSecure: boolean;
   /** The port of the server: cookies of one host are shared by all of its ports. */
@@ -23,26 +23,26 @@ const valuesOf = (header: string, name: string): string[] =>
     .filter((pair) => pair.startsWith(`${name}=`))
     .map((pair) => pair.slice(name.length + 1));
 
-const nameOf = (name: string, { isSecure, port }: CookiePlace): string =>
+const nameOf = (name: string, { isSecure, port }: CookieHost): string =>
   isSecure ? `__Host-${name}` : `${name}-${port}`;
 
-const attributesOf = ({ isSecure }: CookiePlace): string =>
+const attributesOf = ({ isSecure }: CookieHost): string =>
   `Path=/; HttpOnly; SameSite=Lax${isSecure ? "; Secure" : ""}`;
 
 /**
  * A cookie of a server. `__Host-` keeps other hosts of the domain from setting it; browsers take it over HTTPS only.
- * @param place is called for each request: the port of a server may be known late
+ * @param host is called for each request: the port of a server may be known late
  * @param name default: that of sessions
  */
-export const createSessionCookie = (place: () => CookiePlace, name = "telex"): SessionCookie => ({
+export const createSessionCookie = (host: () => CookieHost, name = "telex"): SessionCookie => ({
   read(header) {
-    const [value, ...others] = header === null ? [] : valuesOf(header, nameOf(name, place()));
+    const [value, ...others] = header === null ? [] : valuesOf(header, nameOf(name, host()));
     // If there are two cookies with this name, another host set one of them, maybe to sign the person in to another account.
     return value === undefined || value === "" || others.length > 0 ? null : value;
   },
   write(secret, maxAge) {
     const life = maxAge === null ? "" : `; Max-Age=${maxAge}`;
-    return `${nameOf(name, place())}=${secret}; ${attributesOf(place())}${life}`;
+    return `${nameOf(name, host())}=${secret}; ${attributesOf(host())}${life}`;
   },
-  remove: () => `${nameOf(name, place())}=; ${attributesOf(place())}; Max-Age=0`,
+  remove: () => `${nameOf(name, host())}=; ${attributesOf(host())}; Max-Age=0`,
 });

@@ -1,6 +1,6 @@
 import type { Clock, GatewayInbox } from "@telex/core";
 import { TelexError } from "@telex/core";
-import type { Dialect, HistoryPlace, Open } from "../wire/dialect.ts";
+import type { Dialect, HistoryKey, Open } from "../wire/dialect.ts";
 import type { MessageEvent } from "../wire/events.ts";
 import type { Ask } from "../wire/frames.ts";
 import type { BotFaults } from "../link/faults.ts";
@@ -22,7 +22,7 @@ interface CatchUpDeps {
 }
 
 /** One room whose history is asked for. `since`: Unix milliseconds. */
-interface Missed extends HistoryPlace {
+interface Missed extends HistoryKey {
   readonly since: number;
 }
 

@@ -13,7 +13,7 @@ export interface Slot {
 export const overlaps = (a: Role, b: Role): boolean => a === "universal" || b === "universal" || a === b;
 
 /** A connection that may have a place already, or later, or never. */
-export interface Place {
+export interface Candidacy {
   slot: Slot | null;
   isClosed: boolean;
 }

@@ -1,7 +1,7 @@
 import type { Clock } from "@telex/core";
 import { watchLife } from "../link/life.ts";
 import type { Link, LinkHooks, Role } from "../link/link.ts";
-import { takeoverTime, type Slot, overlaps, type Place, isAnyAlive, findActing } from "./slot.ts";
+import { takeoverTime, type Slot, overlaps, type Candidacy, isAnyAlive, findActing } from "./slot.ts";
 
 /** The close code of a connection whose account has one that lives. */
 const closeTaken = 4409;
@@ -39,22 +39,22 @@ export interface Slots {
 
 /** The handlers of a connection: they do nothing before it has a place. */
 const hooksOf = (
-  place: Place,
+  candidacy: Candidacy,
   slots: ReadonlySet<Slot>,
   events: SlotEvents,
   leave: (slot: Slot) => void,
 ): LinkHooks => ({
   received(text, isOld = false) {
-    if (!isOld) place.slot?.life.heard();
-    if (place.slot !== null && slots.has(place.slot)) events.received(text, isOld);
+    if (!isOld) candidacy.slot?.life.heard();
+    if (candidacy.slot !== null && slots.has(candidacy.slot)) events.received(text, isOld);
   },
   lost(echo) {
-    if (place.slot !== null && slots.has(place.slot)) events.lost(echo);
+    if (candidacy.slot !== null && slots.has(candidacy.slot)) events.lost(echo);
   },
-  alive: () => place.slot?.life.heard(),
+  alive: () => candidacy.slot?.life.heard(),
   closed() {
-    place.isClosed = true;
-    if (place.slot !== null) leave(place.slot);
+    candidacy.isClosed = true;
+    if (candidacy.slot !== null) leave(candidacy.slot);
   },
 });
 
@@ -97,13 +97,13 @@ export function createSlots(clock: Clock, events: SlotEvents): Slots {
     }
     return true;
   };
-  const contend = async (link: Link, role: Role, old: readonly Slot[], place: Place): Promise<void> => {
+  const contend = async (link: Link, role: Role, old: readonly Slot[], candidacy: Candidacy): Promise<void> => {
     link.pause();
     candidate = link;
     const isFree = await takeOver(old);
     candidate = null;
     link.resume();
-    if (isFree && !place.isClosed) place.slot = enter(link, role);
+    if (isFree && !candidacy.isClosed) candidacy.slot = enter(link, role);
     else refuse(link, events);
   };
 
@@ -116,12 +116,12 @@ export function createSlots(clock: Clock, events: SlotEvents): Slots {
     },
     isAlive: async () => (await findApi()?.life.check(takeoverTime)) === true,
     add(link, role) {
-      const place: Place = { slot: null, isClosed: false };
+      const candidacy: Candidacy = { slot: null, isClosed: false };
       const old = [...slots].filter((other) => overlaps(role, other.role));
-      if (old.length === 0) place.slot = enter(link, role);
-      else if (candidate === null) void contend(link, role, old, place);
+      if (old.length === 0) candidacy.slot = enter(link, role);
+      else if (candidate === null) void contend(link, role, old, candidacy);
       else refuse(link, events);
-      return hooksOf(place, slots, events, leave);
+      return hooksOf(candidacy, slots, events, leave);
     },
     pause: () => setRead(slots, false),
     resume: () => setRead(slots, true),

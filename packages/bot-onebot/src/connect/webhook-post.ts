@@ -6,7 +6,7 @@ import type { Guard } from "../link/guard.ts";
 import { readRequest } from "../link/http-body.ts";
 import type { Incoming } from "../link/incoming.ts";
 import type { Replays } from "../link/replays.ts";
-import type { WebhookAccount, Places } from "./webhook-proof.ts";
+import type { WebhookAccount, Slots } from "./webhook-proof.ts";
 
 /** Bytes of an event. */
 const eventSize = 2 ** 20;
@@ -41,7 +41,7 @@ async function handOver({ faults, replays }: WebhooksDeps, posted: Posted, frame
 }
 
 /** The status of the response to an event of who it says. */
-export async function takePosted(deps: WebhooksDeps, waiting: Places, posted: Posted): Promise<number> {
+export async function takePosted(deps: WebhooksDeps, waiting: Slots, posted: Posted): Promise<number> {
   const { account, event } = posted;
   const frame = readJson(event);
   if (typeof frame !== "object") {

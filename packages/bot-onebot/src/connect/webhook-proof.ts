@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import type { IncomingMessage } from "node:http";
-import type { createPlaces } from "@telex/ws/acceptor";
+import type { createSlots } from "@telex/ws/acceptor";
 import type { OneBotAccount } from "../account/options.ts";
 import type { Version } from "../wire/dialect.ts";
 import { digestOf } from "./doorman.ts";
@@ -13,9 +13,9 @@ export interface WebhookAccount {
   readonly http: Pick<KeptHttp, "take">;
 }
 
-export type Places = ReturnType<typeof createPlaces>;
+export type Slots = ReturnType<typeof createSlots>;
 
-export interface Place {
+export interface WebhookAddress {
   readonly version: Version;
   readonly account: string;
 }
@@ -27,7 +27,7 @@ export const webhookPaths: Readonly<Record<Version, string>> = {
 };
 
 /** The account and version of a path; null for any other path. */
-export function readPlace(path: string, basePath: string): Place | null {
+export function readAddress(path: string, basePath: string): WebhookAddress | null {
   const rest = path.startsWith(basePath) ? path.slice(basePath.length) : "";
   const version = ([11, 12] as const).find((one) => rest.startsWith(webhookPaths[one]));
   const name = version === undefined ? "" : rest.slice(webhookPaths[version].length).replace(/\/$/, "");
@@ -47,7 +47,7 @@ export type Proof =
   /** Of the body, under OneBot 11. */
   | { readonly kind: "signature"; readonly header: string; readonly bytes: Buffer };
 
-export function proofOf(request: IncomingMessage, { version }: Place): Proof {
+export function proofOf(request: IncomingMessage, { version }: WebhookAddress): Proof {
   const header = version === 11 ? request.headers["x-signature"] : undefined;
   if (typeof header === "string") {
     const digits = /^sha1=([0-9a-f]{40})$/i.exec(header)?.[1];

@@ -1,11 +1,11 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { createPlaces } from "@telex/ws/acceptor";
+import { createSlots } from "@telex/ws/acceptor";
 import { headersOfStatus } from "../link/http-body.ts";
 import {
   type WebhookAccount,
-  type Places,
-  type Place,
-  readPlace,
+  type Slots,
+  type WebhookAddress,
+  readAddress,
   type Proof,
   proofOf,
   isProven,
@@ -19,20 +19,20 @@ const mostWaiting = 64;
 /** A request that may be looked at. */
 interface Asked {
   readonly request: IncomingMessage;
-  readonly place: Place;
+  readonly address: WebhookAddress;
   readonly proof: Proof;
 }
 
 /** The status of the refusal of an event that shows nothing, or what is wrong: the same whether its account exists or not. */
-function refusalOf({ faults }: WebhooksDeps, { place, proof }: Asked): 401 | 403 {
+function refusalOf({ faults }: WebhooksDeps, { address, proof }: Asked): 401 | 403 {
   const isMissing = proof.kind === "none";
   faults.tell("", isMissing ? "missing_token" : "wrong_token");
-  return isMissing || place.version === 12 ? 401 : 403;
+  return isMissing || address.version === 12 ? 401 : 403;
 }
 
 /** The status of the response to an event whose body must show whom it comes from. */
-async function takeUnproven(deps: WebhooksDeps, waiting: Places, call: Asked, match: WebhookAccount): Promise<number> {
-  const { request, place, proof } = call;
+async function takeUnproven(deps: WebhooksDeps, waiting: Slots, call: Asked, match: WebhookAccount): Promise<number> {
+  const { request, address, proof } = call;
   const attempt = deps.guard.begin(request);
   if (attempt === null) {
     deps.faults.tell("", "too_many_events");
@@ -44,11 +44,16 @@ async function takeUnproven(deps: WebhooksDeps, waiting: Places, call: Asked, ma
   if (!isGenuine(secret, proof, event)) return refusalOf(deps, call);
   attempt.genuine();
   const signature = secret !== null && proof.kind === "signature" ? proof.header : null;
-  return takePosted(deps, waiting, { ...place, http: match.http, event: event.toString(), signature });
+  return takePosted(deps, waiting, { ...address, http: match.http, event: event.toString(), signature });
 }
 
 /** The status of the response to an event. */
-async function take(deps: WebhooksDeps, waiting: Places, request: IncomingMessage, place: Place): Promise<number> {
+async function take(
+  deps: WebhooksDeps,
+  waiting: Slots,
+  request: IncomingMessage,
+  address: WebhookAddress,
+): Promise<number> {
   const { faults, guard } = deps;
   if (!deps.isRunning()) return 503;
   if (request.method !== "POST") return 405;
@@ -56,9 +61,9 @@ async function take(deps: WebhooksDeps, waiting: Places, request: IncomingMessag
     faults.tell("", "rate_limited");
     return 429;
   }
-  const call = { request, place, proof: proofOf(request, place) };
+  const call = { request, address, proof: proofOf(request, address) };
   const { proof } = call;
-  const account = deps.find(place.account);
+  const account = deps.find(address.account);
   const secret = account?.options.token ?? null;
   if (account !== null && (secret === null || proof.kind === "signature"))
     return takeUnproven(deps, waiting, call, account);
@@ -68,7 +73,7 @@ async function take(deps: WebhooksDeps, waiting: Places, request: IncomingMessag
   }
   const event = await readEvent(deps, request);
   if (event === null) return 413;
-  return takePosted(deps, waiting, { ...place, http: account.http, event: event.toString(), signature: null });
+  return takePosted(deps, waiting, { ...address, http: account.http, event: event.toString(), signature: null });
 }
 
 /** Writes a response without a body, unless its connection has ended. */
@@ -83,13 +88,13 @@ function respond(request: IncomingMessage, response: ServerResponse, status: num
 
 /** Takes the events that implementations post at `/onebot/v11/webhook/<account>` and `/onebot/v12/webhook/<account>`. */
 export function createWebhooks(deps: WebhooksDeps) {
-  const waiting = createPlaces(mostWaiting);
+  const waiting = createSlots(mostWaiting);
   return (request: IncomingMessage, response: ServerResponse): boolean => {
-    const place = readPlace((request.url ?? "").split("?", 1)[0] ?? "", deps.basePath);
-    if (place === null) return false;
+    const address = readAddress((request.url ?? "").split("?", 1)[0] ?? "", deps.basePath);
+    if (address === null) return false;
     const answer = (status: number): void => respond(request, response, status);
     // A request that breaks off needs no response.
-    take(deps, waiting, request, place).then(answer, () => answer(400));
+    take(deps, waiting, request, address).then(answer, () => answer(400));
     return true;
   };
 }

@@ -1,11 +1,11 @@
 import type { Telex, TokenHolder } from "@telex/core";
 import type { InTurn } from "@telex/core/transport";
-import type { createPlaces } from "@telex/ws/acceptor";
+import type { createSlots } from "@telex/ws/acceptor";
 import type { BotFaults } from "../link/faults.ts";
 import type { FetchMedia } from "../account/media.ts";
 import type { Version } from "../wire/dialect.ts";
 import type { Load } from "./connections/load.ts";
-import type { MessagePlaces } from "./rooms/message-places.ts";
+import type { MessageRooms } from "./rooms/message-rooms.ts";
 import type { RoomBook } from "./rooms/room-book.ts";
 import type { StagedUploads } from "./staged-uploads.ts";
 
@@ -13,10 +13,10 @@ import type { StagedUploads } from "./staged-uploads.ts";
 export interface Context {
   readonly telex: Telex;
   readonly rooms: RoomBook;
-  readonly places: MessagePlaces;
+  readonly messageRooms: MessageRooms;
   readonly staged: StagedUploads;
   /** Requests and `_async` actions of each account that are in progress: for those no connection stops being read. */
-  readonly inProgress: ReturnType<typeof createPlaces>;
+  readonly inProgress: ReturnType<typeof createSlots>;
   /** The memory of the parameters of actions in progress. */
   readonly load: Load;
   /** Messages that an account sends to a room go in the order of the actions. */

@@ -59,10 +59,10 @@ export async function happeningsOf(actor: Actor, event: LiveEvent): Promise<read
   const { groupId, groupType, messageId } = event.data;
   const room = groupType === 1 || groupType === 2 ? await actor.rooms.find(groupId) : null;
   if (room === null) return [];
-  actor.places.note(messageId, groupId);
+  actor.messageRooms.note(messageId, groupId);
   if (event.kind === "message") return messageHappenings(actor, room, event.data);
   const { operatorId } = event.data;
-  const author = await actor.places.find(actor.holder, messageId).then(
+  const author = await actor.messageRooms.find(actor.holder, messageId).then(
     ({ view }) => Number(view.userId),
     () => null,
   );

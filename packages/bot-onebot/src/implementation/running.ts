@@ -5,7 +5,7 @@ import { actingFor, createInTurn, type OneBotUser } from "@telex/core/transport"
 import { createBotFaults } from "../link/faults.ts";
 import { createIncoming } from "../link/incoming.ts";
 import { limiterOf } from "../link/guard.ts";
-import { createPlaces } from "@telex/ws/acceptor";
+import { createSlots } from "@telex/ws/acceptor";
 import type { Link, LinkHooks, Role } from "../link/link.ts";
 import type { Version } from "../wire/dialect.ts";
 import { readWanted } from "./connections/admission.ts";
@@ -13,7 +13,7 @@ import { serveConnection } from "./connections/connection.ts";
 import type { Actor, Context } from "./context.ts";
 import { createLoad } from "./connections/load.ts";
 import { createMemberships } from "./rooms/memberships.ts";
-import { createMessagePlaces } from "./rooms/message-places.ts";
+import { createMessageRooms } from "./rooms/message-rooms.ts";
 import type { OneBotImplementation, OneBotImplementationOptions } from "./options.ts";
 import { createOutward } from "./connections/outward.ts";
 import { createRequests } from "./connections/requests.ts";
@@ -39,9 +39,9 @@ function createContext(
   return {
     telex,
     rooms,
-    places: createMessagePlaces(telex, rooms),
+    messageRooms: createMessageRooms(telex, rooms),
     staged: createStagedUploads(telex, telex.clock),
-    inProgress: createPlaces(mostInProgress),
+    inProgress: createSlots(mostInProgress),
     load: createLoad(),
     turns: createInTurn(),
     fetchMedia: (url, signal) => outgoing.open(url, signal),

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { anonymous } from "@telex/core";
 import { addressKey, callerAddress, type RateLimiter, unlimited } from "@telex/core/transport";
-import { createPlaces } from "@telex/ws/acceptor";
+import { createSlots } from "@telex/ws/acceptor";
 
 /** Requests of one address that may be in progress before their secrets are known. */
 const mostUnproven = 64;
@@ -43,14 +43,14 @@ export interface Guard {
  * @param proxies how many proxies in front of the server add to `X-Forwarded-For`; 0 if that header is not trusted
  */
 export function createGuard(limiter: RateLimiter, proxies: number): Guard {
-  const places = createPlaces(mostUnproven);
+  const slots = createSlots(mostUnproven);
   const charge = (request: IncomingMessage, calls: number): void =>
     void limiter.charge(anonymous, () => addressOf(request, proxies), calls);
   return {
     isBarred: (request) => limiter.count(anonymous, () => addressOf(request, proxies), 0).refusal !== null,
     refused: (request) => charge(request, 1),
     begin(request) {
-      const end = places.take(addressKey(addressOf(request, proxies) ?? ""));
+      const end = slots.take(addressKey(addressOf(request, proxies) ?? ""));
       if (end === null) return null;
       charge(request, 1);
       return { genuine: () => charge(request, -1), end };

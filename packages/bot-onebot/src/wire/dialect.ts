@@ -50,7 +50,7 @@ export interface Identity {
 }
 
 /** Whose history of which room was asked for. */
-export interface HistoryPlace {
+export interface HistoryKey {
   readonly room: NetworkRoom;
   /** The ID of the account in the network. */
   readonly ext: string;
@@ -98,7 +98,7 @@ export interface Dialect {
   /** Asks for the newest messages of a room, at most `count`; null if the version has no such action. */
   history(room: NetworkRoom, count: number): Action | null;
   /** The messages in the answer to that question, in the order of the answer. */
-  readHistory(data: unknown, place: HistoryPlace, open: Open): readonly MessageEvent[];
+  readHistory(data: unknown, key: HistoryKey, open: Open): readonly MessageEvent[];
   /** The address of a picture or file in an answer, or null. */
   readUrl(data: unknown): string | null;
 }

@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { NetworkRoom } from "../gateway-types.ts";
 import { contentOf } from "./content.ts";
 import { readCqCodes } from "./cq.ts";
-import type { HistoryPlace, Open } from "./dialect.ts";
+import type { HistoryKey, Open } from "./dialect.ts";
 import type { BotEvent, MessageEvent } from "./events.ts";
 import { eventTime, nameOrNull, shortened, textOrNull } from "./fields.ts";
 import { fieldsSchema, id, idOfMessage, readList } from "./frames.ts";
@@ -164,7 +164,7 @@ export function readEvent11(frame: unknown, ext: string | null, open: Open): Bot
 const past = z.object({ messages: z.unknown() });
 
 /** The messages of a history. Implementations leave out what the question says: the account, and the room. */
-export function readHistory11(data: unknown, { room, ext }: HistoryPlace, open: Open): readonly MessageEvent[] {
+export function readHistory11(data: unknown, { room, ext }: HistoryKey, open: Open): readonly MessageEvent[] {
   const address = room.kind === "group" ? { group_id: room.ext } : { target_id: room.ext };
   const around = { post_type: "message", self_id: ext, message_type: room.kind, ...address };
   const said = readList(past.safeParse(data).data?.messages, (one) => {

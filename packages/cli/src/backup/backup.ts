@@ -7,8 +7,8 @@ import { Failure } from "../errors/errors.ts";
 import type { Talk } from "../terminal/talk.ts";
 import { createProgressBar } from "../transfer/progress.ts";
 import { writeManifest } from "./manifest.ts";
-import { openPlace } from "./open-place.ts";
-import { databaseName, manifestName, type Place, type Target } from "./place.ts";
+import { openFolder } from "./open-folder.ts";
+import { databaseName, manifestName, type BackupFolder, type Target } from "./backup-folder.ts";
 import { dateName, isBackup, type Retention, retire } from "./retention.ts";
 import { createEncryption } from "./seal.ts";
 import { createSink, type Sink } from "./sink.ts";
@@ -20,7 +20,7 @@ export interface BackupOptions {
   readonly skipDamaged: boolean;
   /** Public keys of age. Empty: no encryption. */
   readonly recipients: readonly string[];
-  /** For a place with several backups: which older ones to keep. */
+  /** For a folder with several backups: which older ones to keep. */
   readonly retention: Retention | null;
 }
 
@@ -31,11 +31,11 @@ export interface BackupOptions {
  */
 export async function runBackup(command: Command, address: string, options: BackupOptions): Promise<void> {
   const config = await configOf(command);
-  const place = await openPlace(config, address);
+  const folder = await openFolder(config, address);
   const now = new Date();
-  const chosen = options.retention === null ? place : place.child(dateName(now));
+  const chosen = options.retention === null ? folder : folder.child(dateName(now));
   const seal = options.recipients.length === 0 ? null : await createEncryption(options.recipients);
-  if (chosen !== place) await refuseInside(place);
+  if (chosen !== folder) await refuseInside(folder);
   const header = { createdAt: now.toISOString(), isEncrypted: seal !== null };
   const source = await openSource(config);
   try {
@@ -46,7 +46,7 @@ export async function runBackup(command: Command, address: string, options: Back
       return await fill(command, { work, source, target, sink, skipDamaged: options.skipDamaged });
     });
     await target.complete();
-    const removed = options.retention === null ? [] : await retire(place, options.retention, now);
+    const removed = options.retention === null ? [] : await retire(folder, options.retention, now);
     printResult(command, reportOf(chosen, made, removed), (report) => show(report, talkOf(command)));
   } finally {
     await source.close();
@@ -54,9 +54,9 @@ export async function runBackup(command: Command, address: string, options: Back
 }
 
 /** Rejects a backup inside another one, which would be removed with it. */
-async function refuseInside(place: Place): Promise<void> {
-  if (!(await isBackup(place))) return;
-  throw new Failure("target_not_empty", `${place.name} is a backup itself. For several backups, name another place.`);
+async function refuseInside(folder: BackupFolder): Promise<void> {
+  if (!(await isBackup(folder))) return;
+  throw new Failure("target_not_empty", `${folder.name} is a backup itself. For several backups, name another place.`);
 }
 
 /** Copies the database into the target if only its owner can read it there, otherwise into the installation. */
@@ -109,7 +109,7 @@ async function assertSound(snapshot: string): Promise<void> {
   if (fault !== undefined) throw new Failure("backup_damaged", `The copy of the database is damaged: ${fault}`);
 }
 
-const reportOf = ({ name }: Place, { count, bytes, swept, damaged }: Files, removed: readonly string[]) => ({
+const reportOf = ({ name }: BackupFolder, { count, bytes, swept, damaged }: Files, removed: readonly string[]) => ({
   backup: name,
   files: count,
   bytes,

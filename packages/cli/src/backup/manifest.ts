@@ -4,7 +4,7 @@ import type { ByteStream } from "@telex/core/storage";
 import { Failure } from "../errors/errors.ts";
 import { readLines } from "../transfer/lines.ts";
 import { fieldOf, jsonOf, textOf } from "../input/unknown.ts";
-import { isFilePath } from "./place.ts";
+import { isFilePath } from "./backup-folder.ts";
 
 const format = "telex-backup";
 const version = 1;

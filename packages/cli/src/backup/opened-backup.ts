@@ -6,20 +6,20 @@ import { Failure } from "../errors/errors.ts";
 import { refuseFile } from "../storage/place.ts";
 import type { ProgressBar } from "../transfer/progress.ts";
 import { type Entry, type Manifest, measured, readManifest } from "./manifest.ts";
-import { databaseName, manifestName, type Place, sealedSuffix } from "./place.ts";
+import { databaseName, manifestName, type BackupFolder, sealedSuffix } from "./backup-folder.ts";
 import { createDecryption, type Seal } from "./seal.ts";
 import { blobPath, drain } from "./sink.ts";
 
 /** An open backup. */
 export interface Backup {
-  readonly place: Place;
+  readonly folder: BackupFolder;
   readonly manifest: Manifest;
   /** Decrypts a file; null if files are not encrypted. */
   readonly unseal: Seal | null;
 }
 
 interface Opening {
-  readonly place: Place;
+  readonly folder: BackupFolder;
   /** A folder that must exist while the backup is read. */
   readonly work: string;
   readonly identity: string | null;
@@ -38,50 +38,57 @@ export async function openBackup({ bar, ...opening }: Opening): Promise<{ backup
   return { backup, database };
 }
 
-async function readBackup({ place, work, identity }: Omit<Opening, "bar">): Promise<Backup> {
+async function readBackup({ folder, work, identity }: Omit<Opening, "bar">): Promise<Backup> {
   const path = join(work, manifestName);
-  await save(await openFile(place, manifestName), path);
-  const manifest = await readManifest(path, place.name);
-  return { place, manifest, unseal: await unsealOf(place, manifest, identity) };
+  await save(await openFile(folder, manifestName), path);
+  const manifest = await readManifest(path, folder.name);
+  return { folder, manifest, unseal: await unsealOf(folder, manifest, identity) };
 }
 
-async function unsealOf(place: Place, { isEncrypted }: Manifest, identity: string | null): Promise<Seal | null> {
-  if (!isEncrypted && identity !== null) throw notEncrypted(place);
+async function unsealOf(
+  folder: BackupFolder,
+  { isEncrypted }: Manifest,
+  identity: string | null,
+): Promise<Seal | null> {
+  if (!isEncrypted && identity !== null) throw notEncrypted(folder);
   if (!isEncrypted) return null;
-  if (identity === null) throw noIdentity(place);
+  if (identity === null) throw noIdentity(folder);
   return await createDecryption(identity);
 }
 
-const noIdentity = ({ name }: Place): Failure =>
+const noIdentity = ({ name }: BackupFolder): Failure =>
   new Failure(
     "identity_missing",
     `${name} is encrypted. Name the file with your secret key of age: --identity <file>.`,
   );
 
 /** An attacker may have replaced an encrypted backup by another one. */
-const notEncrypted = ({ name }: Place): Failure =>
+const notEncrypted = ({ name }: BackupFolder): Failure =>
   new Failure("backup_not_encrypted", `${name} is not encrypted. If that is right, restore it without --identity.`);
 
-async function openFile(place: Place, name: string): Promise<ByteStream> {
-  const stream = await place.open(name);
+async function openFile(folder: BackupFolder, name: string): Promise<ByteStream> {
+  const stream = await folder.open(name);
   if (stream !== null) return stream;
-  throw new Failure("backup_incomplete", `${name} is missing from the backup ${place.name}, which cannot be restored.`);
+  throw new Failure(
+    "backup_incomplete",
+    `${name} is missing from the backup ${folder.name}, which cannot be restored.`,
+  );
 }
 
 const save = async (bytes: ByteStream, path: string): Promise<void> =>
   await pipeline(bytes, createWriteStream(path, { mode: 0o600, flush: true }));
 
-const damaged = (place: Place, name: string): Failure =>
+const damaged = (folder: BackupFolder, name: string): Failure =>
   new Failure(
     "backup_damaged",
-    `${name} in the backup ${place.name} was changed or is damaged: its SHA-256 is not the one in ${manifestName}.`,
+    `${name} in the backup ${folder.name} was changed or is damaged: its SHA-256 is not the one in ${manifestName}.`,
   );
 
 /** Compares a file with its line in the manifest while `consume` reads it. */
-async function verify({ place }: Backup, { name, sha256 }: Entry, consume = drain): Promise<void> {
-  const { stream, result } = measured(await openFile(place, name));
+async function verify({ folder }: Backup, { name, sha256 }: Entry, consume = drain): Promise<void> {
+  const { stream, result } = measured(await openFile(folder, name));
   await consume(stream);
-  if (result().sha256 !== sha256) throw damaged(place, name);
+  if (result().sha256 !== sha256) throw damaged(folder, name);
 }
 
 const isDatabase = ({ name }: Entry): boolean => name === databaseName || name === databaseName + sealedSuffix;
@@ -92,7 +99,7 @@ async function fetchDatabase(backup: Backup, work: string): Promise<string> {
   for await (const entry of backup.manifest.entries()) {
     if (isDatabase(entry)) await fetchEntry(backup, entry, path);
   }
-  if (!existsSync(path)) throw new Failure("backup_damaged", `The backup ${backup.place.name} has no database.`);
+  if (!existsSync(path)) throw new Failure("backup_damaged", `The backup ${backup.folder.name} has no database.`);
   await assertSound(path);
   return path;
 }
@@ -122,11 +129,11 @@ async function verifyFiles(backup: Backup, progress: (done: number, total: numbe
 }
 
 /** The files of a backup, as a read-only blob store. */
-export function blobsIn({ place, manifest, unseal }: Backup): Pick<BlobStore, "open" | "list"> {
+export function blobsIn({ folder, manifest, unseal }: Backup): Pick<BlobStore, "open" | "list"> {
   const suffix = unseal === null ? "" : sealedSuffix;
   return {
     async open(blobId) {
-      const stream = await place.open(blobPath(blobId) + suffix);
+      const stream = await folder.open(blobPath(blobId) + suffix);
       return stream === null || unseal === null ? stream : await unseal(stream);
     },
     async *list() {

@@ -9,16 +9,16 @@ import type { Restored, Wanted } from "./restored.ts";
 import { inWorkFolder, mongoWork } from "./work-folder.ts";
 
 /** Copies from the database in the backup. As with `migrate copy`, the result is verified, and running it again continues. */
-export async function restoreToMongo(config: Config, { place, identity, bar }: Wanted): Promise<Restored> {
+export async function restoreToMongo(config: Config, { folder, identity, bar }: Wanted): Promise<Restored> {
   const { createSqliteStorage } = await import("@telex/storage-sqlite");
   const address = { url: config.get(settings.storage), data: null, blobs: namedPlace(config) };
   const target = await openTarget(config, address);
-  const to = { to: target, toBlobs: target.blobs, resume: { log: target.state, source: `backup:${place.name}` } };
+  const to = { to: target, toBlobs: target.blobs, resume: { log: target.state, source: `backup:${folder.name}` } };
   try {
     await assertFree(to).catch(refuseTransfer);
     await target.assertAlone();
     return await inWorkFolder(mongoWork(config, "restore", target.name), async (work) => {
-      const { backup, database } = await openBackup({ place, work, identity, bar });
+      const { backup, database } = await openBackup({ folder, work, identity, bar });
       const copy = await createSqliteStorage({ file: database });
       try {
         const from = { from: copy, fromBlobs: blobsIn(backup) };

@@ -14,19 +14,19 @@ import { sqlitePathOf } from "../transfer/sqlite-file.ts";
 import { stateFileOf } from "../transfer/state-file.ts";
 import { fieldOf, jsonOf } from "../input/unknown.ts";
 import { type Backup, blobsIn, openBackup } from "./opened-backup.ts";
-import type { Place } from "./place.ts";
+import type { BackupFolder } from "./backup-folder.ts";
 import type { Restored, Wanted } from "./restored.ts";
 import { inWorkFolder } from "./work-folder.ts";
 
 /** The database gets its name last. Until then a file next to it marks it as incomplete, so that no server starts on a part. */
-export async function restoreToSqlite(config: Config, { place, identity, bar }: Wanted): Promise<Restored> {
+export async function restoreToSqlite(config: Config, { folder, identity, bar }: Wanted): Promise<Restored> {
   const file = sqlitePathOf(config);
   const blobsPlace = config.get(settings.blobs);
   const blobs = await openBlobs(config, { place: blobsPlace, floor: 0 });
   try {
-    await assertFree({ file, place, blobs, blobsPlace: shownPlace(blobsPlace) });
+    await assertFree({ file, folder, blobs, blobsPlace: shownPlace(blobsPlace) });
     return await inWorkFolder({ parent: dirname(file), prefix: ".restore-" }, async (work) => {
-      const { backup, database } = await openBackup({ place, work, identity, bar });
+      const { backup, database } = await openBackup({ folder, work, identity, bar });
       return { name: file, files: await restore({ file, database, backup, blobs, bar }) };
     });
   } finally {
@@ -39,7 +39,7 @@ const besides = ["-wal", "-shm", "-journal"];
 
 interface Free {
   readonly file: string;
-  readonly place: Place;
+  readonly folder: BackupFolder;
   readonly blobs: BlobStore;
   readonly blobsPlace: string;
 }
@@ -48,7 +48,7 @@ interface Free {
 async function assertFree(free: Free): Promise<void> {
   const state = await readIfThere(stateFileOf(free.file));
   if (state === null) return await assertEmpty(free);
-  if (fieldOf(jsonOf(state), "restore") !== free.place.name) throw incompleteStorage(free.file);
+  if (fieldOf(jsonOf(state), "restore") !== free.folder.name) throw incompleteStorage(free.file);
 }
 
 async function assertEmpty({ file, blobs, blobsPlace }: Free): Promise<void> {
@@ -70,7 +70,7 @@ interface Work {
 }
 
 async function restore({ file, database, backup, blobs, bar }: Work): Promise<FilesReport> {
-  await writeDurably(stateFileOf(file), JSON.stringify({ restore: backup.place.name }));
+  await writeDurably(stateFileOf(file), JSON.stringify({ restore: backup.folder.name }));
   const files = await fetchFiles({ database, backup, blobs, bar });
   await rename(database, file);
   await syncFolder(dirname(file));

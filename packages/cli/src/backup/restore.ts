@@ -5,25 +5,25 @@ import { settings } from "../settings/table.ts";
 import { isMongo } from "../storage/mongo.ts";
 import type { Talk } from "../terminal/talk.ts";
 import { createProgressBar } from "../transfer/progress.ts";
-import { openPlace } from "./open-place.ts";
+import { openFolder } from "./open-folder.ts";
 import { newestIn } from "./find-backup.ts";
-import type { Place } from "./place.ts";
+import type { BackupFolder } from "./backup-folder.ts";
 import { restoreToMongo } from "./restore-mongo.ts";
 import { restoreToSqlite } from "./restore-sqlite.ts";
 
-/** `telex restore`. It verifies every file against the manifest before it writes to the final place. */
+/** `telex restore`. It verifies every file against the manifest before it writes to the storage. */
 export async function runRestore(command: Command, address: string, identity: string | null): Promise<void> {
   const config = await configOf(command);
-  const place = await newestIn(await openPlace(config, address));
+  const folder = await newestIn(await openFolder(config, address));
   const bar = createProgressBar(commonOf(command));
   const restore = isMongo(config.get(settings.storage)) ? restoreToMongo : restoreToSqlite;
-  const restored = await restore(config, { place, identity, bar }).finally(bar.end);
-  printResult(command, reportOf(place, restored), (report) => show(report, talkOf(command)));
+  const restored = await restore(config, { folder, identity, bar }).finally(bar.end);
+  printResult(command, reportOf(folder, restored), (report) => show(report, talkOf(command)));
 }
 
-const reportOf = (place: Place, { name, files: { count, bytes, damaged } }: Restored) => ({
+const reportOf = (folder: BackupFolder, { name, files: { count, bytes, damaged } }: Restored) => ({
   restored: name,
-  backup: place.name,
+  backup: folder.name,
   files: count,
   bytes,
   damaged,

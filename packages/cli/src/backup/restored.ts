@@ -1,10 +1,10 @@
 import type { ProgressBar } from "../transfer/progress.ts";
 import type { FilesReport } from "@telex/transfer";
-import type { Place } from "./place.ts";
+import type { BackupFolder } from "./backup-folder.ts";
 /** The backup that is restored. */
 export interface Wanted {
   /** The backup. */
-  readonly place: Place;
+  readonly folder: BackupFolder;
   /** The file with the secret key of an encrypted backup. */
   readonly identity: string | null;
   readonly bar: ProgressBar;

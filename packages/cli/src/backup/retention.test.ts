@@ -42,7 +42,7 @@ it("removes what was interrupted more than a day ago, and counts it as no backup
   expect(outdated(found, { keep: 1, keepFor: null }, now)).toEqual([...names(5), ...names(2, 3)]);
 });
 
-it("leaves everything else in the place alone", () => {
+it("leaves everything else in the folder alone", () => {
   const found = ["monday", "2026-11-01", "diary.txt"].map((name) => ({ name, isComplete: true }));
   expect(outdated(found, { keep: 1, keepFor: 1 }, now)).toEqual([]);
 });

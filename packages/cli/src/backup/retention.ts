@@ -1,7 +1,7 @@
 import { Failure, messageOf } from "../errors/errors.ts";
-import { manifestName, type Place } from "./place.ts";
+import { manifestName, type BackupFolder } from "./backup-folder.ts";
 
-/** Which backups of a place to keep: those that either rule keeps. */
+/** Which backups of a folder to keep: those that either rule keeps. */
 export interface Retention {
   /** The number of newest backups to keep. */
   readonly keep: number | null;
@@ -24,7 +24,7 @@ export function dateOf(name: string): number | null {
 /** Milliseconds after which an incomplete backup counts as interrupted. */
 const interruptedAge = 86_400_000;
 
-/** A name in a place of several backups. */
+/** A name in a folder of several backups. */
 interface NamedBackup {
   readonly name: string;
   readonly isComplete: boolean;
@@ -49,14 +49,14 @@ export function outdated(
 }
 
 /** True if this is a complete backup. */
-export const isBackup = async (place: Place): Promise<boolean> => await place.has(manifestName);
+export const isBackup = async (folder: BackupFolder): Promise<boolean> => await folder.has(manifestName);
 
-/** All dated names in a place. */
-export async function findBackups(place: Place): Promise<readonly NamedBackup[]> {
+/** All dated names in a folder. */
+export async function findBackups(folder: BackupFolder): Promise<readonly NamedBackup[]> {
   const backups: NamedBackup[] = [];
-  for (const name of await place.children()) {
+  for (const name of await folder.children()) {
     if (dateOf(name) === null) continue;
-    backups.push({ name, isComplete: !name.endsWith(".partial") && (await isBackup(place.child(name))) });
+    backups.push({ name, isComplete: !name.endsWith(".partial") && (await isBackup(folder.child(name))) });
   }
   return backups;
 }
@@ -65,15 +65,15 @@ export async function findBackups(place: Place): Promise<readonly NamedBackup[]>
  * Removes outdated backups, and returns their names.
  * @throws Failure `retention_failed` (as a rejection)
  */
-export async function retire(place: Place, retention: Retention, now: Date): Promise<readonly string[]> {
-  return await removeOutdated(place, retention, now).catch((cause: unknown) => {
+export async function retire(folder: BackupFolder, retention: Retention, now: Date): Promise<readonly string[]> {
+  return await removeOutdated(folder, retention, now).catch((cause: unknown) => {
     const message = `The backup is complete, but older ones could not be removed: ${messageOf(cause)}`;
     throw new Failure("retention_failed", message, { cause });
   });
 }
 
-async function removeOutdated(place: Place, retention: Retention, now: Date): Promise<readonly string[]> {
-  const names = outdated(await findBackups(place), retention, now.getTime());
-  for (const name of names) await place.child(name).remove();
+async function removeOutdated(folder: BackupFolder, retention: Retention, now: Date): Promise<readonly string[]> {
+  const names = outdated(await findBackups(folder), retention, now.getTime());
+  for (const name of names) await folder.child(name).remove();
   return names;
 }

@@ -1,6 +1,6 @@
 import type { BlobStore, ByteStream } from "@telex/core/storage";
 import { type Entry, type ManifestWriter, measured } from "./manifest.ts";
-import { sealedSuffix, type Target } from "./place.ts";
+import { sealedSuffix, type Target } from "./backup-folder.ts";
 import type { Seal } from "./seal.ts";
 
 /** The files of a backup. The manifest lists each of them. */

@@ -12,12 +12,12 @@ import type { Opened } from "../storage/opened.ts";
 import { refuseFile } from "../storage/place.ts";
 import { refuseTransfer } from "../transfer/copy.ts";
 import { sqliteFileOf } from "../transfer/sqlite-file.ts";
-import { mongoWork, type WorkPlace } from "./work-folder.ts";
+import { mongoWork, type WorkFolders } from "./work-folder.ts";
 
 /** An installation to back up, possibly while servers use it. */
 export interface Source extends Pick<Opened, "storage" | "blobs"> {
   /** The folder for the copy of the database if it must not be made in the backup itself. */
-  readonly work: WorkPlace;
+  readonly work: WorkFolders;
   /**
    * Copies all records as of one moment into a new SQLite database.
    * @throws Failure (as a rejection)

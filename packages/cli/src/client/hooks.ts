@@ -6,25 +6,25 @@ import type { Server } from "./server.ts";
 type Hooks = AccountClient["hooks"];
 
 /** A room, or one's own device. */
-export type HookPlace = { readonly groupId: string } | { readonly deviceId: string };
+export type HookTarget = { readonly groupId: string } | { readonly deviceId: string };
 
 interface NewHook {
   readonly name: string;
   readonly template?: string;
 }
 
-const makeAt = async (hooks: Hooks, place: HookPlace, hook: NewHook) =>
-  await ("groupId" in place ? hooks.hook({ ...place, ...hook }) : hooks.deviceHook({ ...place, ...hook }));
+const makeAt = async (hooks: Hooks, target: HookTarget, hook: NewHook) =>
+  await ("groupId" in target ? hooks.hook({ ...target, ...hook }) : hooks.deviceHook({ ...target, ...hook }));
 
-export const makeHook = async (server: Server, json: boolean, place: HookPlace, hook: NewHook): Promise<void> =>
+export const makeHook = async (server: Server, json: boolean, target: HookTarget, hook: NewHook): Promise<void> =>
   await callAccount(
     server,
     json,
-    async ({ hooks }) => await makeAt(hooks, place, hook),
+    async ({ hooks }) => await makeAt(hooks, target, hook),
     ({ url }) => print(`${url}\nThis address is shown only once.`),
   );
 
-/** @param place a room, or null for one's own devices */
+/** @param target a room, or null for one's own devices */
 export const listHooks = async (server: Server, json: boolean, groupId: string | null): Promise<void> =>
   await callAccount(
     server,

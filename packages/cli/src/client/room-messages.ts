@@ -9,32 +9,32 @@ const calls = async <T>(server: Server, json: boolean, done: string, work: (mess
   await callAccount(server, json, async ({ messages }) => await work(messages), done);
 
 /** A message of a room. */
-interface Place {
+interface MessageKey {
   readonly groupId: string;
   readonly messageId: string;
 }
 
-export const editMessage = async (server: Server, place: Place, message: string, json: boolean): Promise<void> =>
-  await calls(server, json, "Edited.", async (messages) => await messages.edit({ ...place, message }));
+export const editMessage = async (server: Server, key: MessageKey, message: string, json: boolean): Promise<void> =>
+  await calls(server, json, "Edited.", async (messages) => await messages.edit({ ...key, message }));
 
 /** @param remove takes the reaction back */
 export const react = async (
   server: Server,
-  place: Place,
+  key: MessageKey,
   { emoji, remove, json }: { readonly emoji: string; readonly remove: boolean; readonly json: boolean },
 ): Promise<void> =>
   await calls(server, json, remove ? "Taken back." : "Reacted.", async (messages) => {
-    return await messages.react({ ...place, emoji, remove });
+    return await messages.react({ ...key, emoji, remove });
   });
 
 /** @param remove takes the pin away */
 export const pin = async (
   server: Server,
-  place: Place,
+  key: MessageKey,
   { remove, json }: { readonly remove: boolean; readonly json: boolean },
 ): Promise<void> =>
   await calls(server, json, remove ? "Not pinned any more." : "Pinned.", async (messages) => {
-    return await messages.pin({ ...place, remove });
+    return await messages.pin({ ...key, remove });
   });
 
 /** @param mute milliseconds for which the room is muted from now; left out: as before */

@@ -24,7 +24,7 @@ interface Page<T> {
 }
 
 /** Where a page begins, and its size. */
-interface Place {
+interface PageOptions {
   readonly pageSize: number;
   readonly cursor?: string;
 }
@@ -33,12 +33,12 @@ interface Place {
 const mostPages = 50;
 
 /** The newest hits of a search, at most `last`. */
-async function findNewest<T>(search: (place: Place) => Promise<Page<T>>, last: number) {
+async function findNewest<T>(search: (page: PageOptions) => Promise<Page<T>>, last: number) {
   const hits: T[] = [];
   let cursor: string | null = null;
   for (let page = 0; page < mostPages && hits.length < last; page += 1) {
-    const place = { pageSize: last - hits.length, ...(cursor === null ? {} : { cursor }) };
-    const { list, nextCursor }: Page<T> = await search(place);
+    const request = { pageSize: last - hits.length, ...(cursor === null ? {} : { cursor }) };
+    const { list, nextCursor }: Page<T> = await search(request);
     hits.push(...list);
     cursor = nextCursor;
     if (cursor === null) break;
@@ -69,7 +69,7 @@ interface Shown<T> {
 export async function searchRooms(server: Server, { words, groupId, last, json, talk }: RoomSearch): Promise<void> {
   const input = { q: words, ...(groupId === undefined ? {} : { groupId }) };
   const found = await withClient(server, ({ messages }) =>
-    findNewest((place) => messages.search({ ...input, ...place }), last),
+    findNewest((page) => messages.search({ ...input, ...page }), last),
   );
   const more = "There may be more: use more words, --group or a greater --last.";
   printHits(found, { json, talk, line: ({ message }) => asLine(message), more });
@@ -84,7 +84,7 @@ export async function searchConversations(
 ): Promise<void> {
   const found = await withClient(server, ({ ai }) =>
     findNewest(
-      ({ pageSize, ...place }) => ai.searchConversations({ q, pageSize: Math.min(pageSize, 50), ...place }),
+      ({ pageSize, ...page }) => ai.searchConversations({ q, pageSize: Math.min(pageSize, 50), ...page }),
       last,
     ),
   );

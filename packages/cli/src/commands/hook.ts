@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import type { HookPlace } from "../client/hooks.ts";
+import type { HookTarget } from "../client/hooks.ts";
 import { serverOf } from "../client/server.ts";
 import { UsageError } from "../errors/errors.ts";
 import { clientSettings, commonOf, settingOptions } from "../options/command.ts";
@@ -24,7 +24,7 @@ interface AddOptions {
   readonly template?: string;
 }
 
-function placeOf({ group, id }: AddOptions): HookPlace {
+function targetOf({ group, id }: AddOptions): HookTarget {
   if (group !== undefined && id === undefined) return { groupId: group };
   if (id !== undefined && group === undefined) return { deviceId: id };
   throw new UsageError("Give either a chat room with --group, or a device with --id.");
@@ -47,7 +47,7 @@ function defineAdd(command: Command): void {
     .addHelpText("after", addHelp)
     .action(async (name: string, { template, ...options }: AddOptions) => {
       const hook = { name, ...(template !== undefined && { template }) };
-      await (await load()).makeHook(await serverOf(command), jsonOf(command), placeOf(options), hook);
+      await (await load()).makeHook(await serverOf(command), jsonOf(command), targetOf(options), hook);
     });
 }
 

@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import type { DeviceVerbs } from "./verbs.ts";
 import { UsageError } from "../errors/errors.ts";
-import { inPlace } from "../operator/operate.ts";
+import { onTarget } from "../operator/operate.ts";
 import type { OperatorWork } from "../operator/operate.ts";
 
 /** Runs the work of an operator command, on the storage or on a running server. */
@@ -36,4 +36,4 @@ export function devicesBy(run: Run, user: string | undefined): DeviceVerbs {
 
 /** The devices of all users: on a running server if the command names one, otherwise in the storage. */
 export const devicesOfAll = (command: Command, user: string | undefined): DeviceVerbs =>
-  devicesBy(async (work) => (await inPlace(command, work)).result, user);
+  devicesBy(async (work) => (await onTarget(command, work)).result, user);

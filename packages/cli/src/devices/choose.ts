@@ -6,7 +6,7 @@ import { chooseProfile } from "../profiles/choose.ts";
 import { settings } from "../settings/table.ts";
 
 /** The options that decide between one's own devices and those of others. */
-export interface Place {
+export interface DeviceOptions {
   readonly data?: string;
   readonly storage?: string;
   readonly user?: string;
@@ -17,7 +17,7 @@ export interface Place {
  * `--url` or `--profile` on a running server. Without them, an address or a profile means the devices of the token's user.
  * @throws UsageError for flags that exclude each other, and for invalid settings
  */
-export async function devicesOf(command: Command, { data, storage, user }: Place): Promise<DeviceVerbs> {
+export async function devicesOf(command: Command, { data, storage, user }: DeviceOptions): Promise<DeviceVerbs> {
   const config = await configOf(command);
   const asOperator = data !== undefined || storage !== undefined || user !== undefined;
   if (!asOperator && (config.rank(settings.url) > 0 || (await chooseProfile(config)) !== null))

@@ -7,45 +7,45 @@ import { operationsAt, operationsIn } from "./operations.ts";
 import { isRemote } from "./place.ts";
 import { withTelex } from "./with-telex.ts";
 
-/** The place that an operator command works on. */
-export interface OperatorPlace {
+/** The target that an operator command works on. */
+export interface OperatorTarget {
   readonly config: Config;
   /** True for a running server, false for the storage. */
   readonly isRemote: boolean;
 }
 
-/** The work of an operator command, for both places. */
-export type OperatorWork<T> = (operations: OperatorClient, place: OperatorPlace) => Promise<T>;
+/** The work of an operator command, for both targets. */
+export type OperatorWork<T> = (operations: OperatorClient, target: OperatorTarget) => Promise<T>;
 
 /**
  * Runs the work of an operator command: on a running server if the command names one, otherwise on the storage.
  * @param purpose `add` creates the storage if it does not exist
  * @throws UsageError, Failure, TelexError
  */
-export async function inPlace<T>(
+export async function onTarget<T>(
   command: Command,
   work: OperatorWork<T>,
   purpose: "operate" | "add" = "operate",
-): Promise<{ readonly result: T; readonly place: OperatorPlace }> {
+): Promise<{ readonly result: T; readonly target: OperatorTarget }> {
   const config = await configOf(command);
   if (!isRemote(command, config)) {
-    const place = { config, isRemote: false };
-    const result = await withTelex(command, config, async (telex) => await work(operationsIn(telex), place), purpose);
-    return { result, place };
+    const target = { config, isRemote: false };
+    const result = await withTelex(command, config, async (telex) => await work(operationsIn(telex), target), purpose);
+    return { result, target };
   }
   const { withClient } = await import("../client/with-client.ts");
-  const place = { config, isRemote: true };
+  const target = { config, isRemote: true };
   const server = await serverFor(config);
-  return { result: await withClient(server, async (client) => await work(operationsAt(client), place)), place };
+  return { result: await withClient(server, async (client) => await work(operationsAt(client), target)), target };
 }
 
 /** Runs the work of a command and prints its result: as JSON with `--json`, otherwise for a person. */
 export async function operate<T>(
   command: Command,
   work: OperatorWork<T>,
-  show: (result: T, place: OperatorPlace) => void,
+  show: (result: T, target: OperatorTarget) => void,
   purpose: "operate" | "add" = "operate",
 ): Promise<void> {
-  const { result, place } = await inPlace(command, work, purpose);
-  printResult(command, result, (done) => show(done, place));
+  const { result, target } = await onTarget(command, work, purpose);
+  printResult(command, result, (done) => show(done, target));
 }

@@ -4,7 +4,7 @@ import { talkOf } from "../options/command.ts";
 import { printFields, printRows } from "../terminal/output.ts";
 import { modelNamesOf } from "../server/ai.ts";
 import type { Talk } from "../terminal/talk.ts";
-import type { OperatorPlace } from "./operate.ts";
+import type { OperatorTarget } from "./operate.ts";
 
 function shownOneBot({ oneBot }: UserView): string | null {
   if (oneBot === null) return null;
@@ -20,7 +20,7 @@ export const show = (user: UserView): void => {
 };
 
 /** The server may have another configuration, and know a model that is unknown here. */
-export function warnOfModel(command: Command, { config, isRemote }: OperatorPlace, { ai }: UserView): void {
+export function warnOfModel(command: Command, { config, isRemote }: OperatorTarget, { ai }: UserView): void {
   const modelNames = modelNamesOf(config);
   if (isRemote || ai === null || modelNames.includes(ai)) return;
   talkOf(command).warn(`No model "${ai}" is configured here, only ${modelNames.join(", ")}. The server must know it.`);

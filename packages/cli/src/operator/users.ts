@@ -6,7 +6,7 @@ import { confirm } from "../options/confirm.ts";
 import { UsageError } from "../errors/errors.ts";
 import { printable } from "../terminal/output.ts";
 import { operate } from "./operate.ts";
-import type { OperatorPlace } from "./operate.ts";
+import type { OperatorTarget } from "./operate.ts";
 import { changeWithPicture, openPicture } from "./picture.ts";
 import { show, warnOfModel, type Added, showAdded, showList } from "./user-views.ts";
 
@@ -25,10 +25,10 @@ const onlyOnStorage =
 
 /** `telex user add` */
 export async function addUser(command: Command, { issueToken, ...user }: UserAdd): Promise<void> {
-  const add = async ({ users, tokens }: OperatorClient, place: OperatorPlace): Promise<Added> => {
-    if (issueToken && place.isRemote) throw new UsageError(onlyOnStorage);
+  const add = async ({ users, tokens }: OperatorClient, target: OperatorTarget): Promise<Added> => {
+    if (issueToken && target.isRemote) throw new UsageError(onlyOnStorage);
     const added = await users.add(user);
-    warnOfModel(command, place, added);
+    warnOfModel(command, target, added);
     if (!issueToken) return added;
     return { ...added, token: (await tokens.issue({ userId: added.id, scopes: ["chat"] })).token };
   };
@@ -100,16 +100,16 @@ export async function setUser(command: Command, options: UserSet): Promise<void>
   const change = changeOf(options, oneBotChange(options.oneBot));
   assertChanges(options, change);
   const picture = await openPicture(avatar);
-  const set = async ({ users }: OperatorClient, place: OperatorPlace): Promise<UserView> => {
+  const set = async ({ users }: OperatorClient, target: OperatorTarget): Promise<UserView> => {
     const putAvatar = (file: File): Promise<UserView> => users.putAvatar({ id, file });
     const amend = (changed: typeof change): Promise<UserView> => users.amend({ id, ...changed });
     const user = await changeWithPicture({ change, picture, putAvatar, amend });
-    if (ai !== undefined) warnOfModel(command, place, user);
+    if (ai !== undefined) warnOfModel(command, target, user);
     return user;
   };
-  await operate(command, set, (user, place) => {
+  await operate(command, set, (user, target) => {
     show(user);
-    if (!place.isRemote) talkOf(command).done("A running server shows this within a second.");
+    if (!target.isRemote) talkOf(command).done("A running server shows this within a second.");
   });
 }
 
@@ -123,7 +123,7 @@ export interface UserEnd {
 }
 
 /** The field for the operation: over the network, a caller cannot leave an installation without an admin. */
-function forced({ force }: UserEnd, { isRemote }: OperatorPlace): { readonly force?: true } {
+function forced({ force }: UserEnd, { isRemote }: OperatorTarget): { readonly force?: true } {
   if (force && isRemote) throw new UsageError("--force works on the storage only, not over the network.");
   return force ? { force: true } : {};
 }
@@ -131,8 +131,8 @@ function forced({ force }: UserEnd, { isRemote }: OperatorPlace): { readonly for
 /** `telex user suspend` */
 export async function suspendUser(command: Command, options: UserEnd): Promise<void> {
   const { id } = options;
-  const suspend = async ({ users }: OperatorClient, place: OperatorPlace): Promise<UserView> =>
-    await users.amend({ id, state: "suspended", ...forced(options, place) });
+  const suspend = async ({ users }: OperatorClient, target: OperatorTarget): Promise<UserView> =>
+    await users.amend({ id, state: "suspended", ...forced(options, target) });
   await operate(command, suspend, (user) =>
     talkOf(command).done(`User ${inWords(user)} is suspended: their sessions and connections end within a second.`),
   );
@@ -157,8 +157,8 @@ async function askAndRemove(
 
 /** `telex user remove` */
 export async function removeUser(command: Command, options: UserEnd): Promise<void> {
-  const remove = async (operations: OperatorClient, place: OperatorPlace) =>
-    await askAndRemove(command, operations, { id: options.id, ...forced(options, place) });
+  const remove = async (operations: OperatorClient, target: OperatorTarget) =>
+    await askAndRemove(command, operations, { id: options.id, ...forced(options, target) });
   await operate(command, remove, (removed) =>
     talkOf(command).done(`User ${inWords(removed)} is removed. Their messages stay.`),
   );

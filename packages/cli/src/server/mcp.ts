@@ -17,7 +17,7 @@ export const roomTools: readonly Tool[] = [
   },
 ];
 
-interface McpPlaces {
+interface McpDeps {
   readonly fetch: (request: Request) => Promise<Response>;
   readonly baseUrl: () => string;
   readonly applications: Auth["services"]["applications"];
@@ -29,7 +29,7 @@ const paths = ["/mcp", "/.well-known/oauth-protected-resource/mcp", "/.well-know
 export function mcpMountsOf(
   { get }: Config,
   telex: Telex,
-  { fetch, baseUrl, applications }: McpPlaces,
+  { fetch, baseUrl, applications }: McpDeps,
 ): readonly NodeMount[] {
   if (!get(settings.mcp)) return [];
   const load = async () => {

@@ -10,7 +10,7 @@ const pause = 200;
 const untilKnown = 1500;
 
 /** How the bot and Telex connect. */
-export interface BotPlace {
+export interface BotConnection {
   readonly version: 11 | 12;
   /** The address of the server. */
   readonly url: string;
@@ -38,7 +38,7 @@ function refusal(url: string, cause: unknown): Failure {
 
 /** Connects to Telex repeatedly: reverse WebSocket. Rejects if the first connection is refused. */
 async function keepConnected(
-  { version, url, secret: token }: BotPlace,
+  { version, url, secret: token }: BotConnection,
   { bot }: Network,
   opened: (socket: BotSocket) => void,
   end: AbortSignal,
@@ -77,7 +77,7 @@ const noAddress = (cause: unknown): Failure =>
 
 /** Accepts requests of Telex, and posts events. `opened` is called when both work, `failed` if Telex rejects the events. */
 async function waitForRequests(
-  { version, url, secret: token, listen }: BotPlace,
+  { version, url, secret: token, listen }: BotConnection,
   { account, network }: { readonly account: string; readonly network: Network },
   { opened, failed }: { readonly opened: () => void; readonly failed: (cause: Failure) => void },
 ): Promise<string> {
@@ -104,7 +104,7 @@ async function waitForRequests(
  * @throws Failure if the server rejects the bot, or the bot cannot listen at its address
  */
 export async function connectBot(
-  place: BotPlace,
+  connection: BotConnection,
   network: Network,
   ready: (address: string) => void,
   end: AbortSignal,
@@ -117,8 +117,8 @@ export async function connectBot(
     first.resolve();
   };
   end.addEventListener("abort", () => network.bot.end(), { once: true });
-  const { http: account, listen } = place;
-  if (account === null && listen === null) await keepConnected(place, network, opened, end);
+  const { http: account, listen } = connection;
+  if (account === null && listen === null) await keepConnected(connection, network, opened, end);
   else {
     const requested = (): void => {
       count += 1;
@@ -126,8 +126,8 @@ export async function connectBot(
     };
     const waits =
       account === null
-        ? network.bot.accept({ host: "127.0.0.1", port: 0, ...listen, token: place.secret, opened })
-        : waitForRequests(place, { account, network }, { opened: requested, failed: first.reject });
+        ? network.bot.accept({ host: "127.0.0.1", port: 0, ...listen, token: connection.secret, opened })
+        : waitForRequests(connection, { account, network }, { opened: requested, failed: first.reject });
     ready(
       await waits.catch((cause: unknown) => {
         throw noAddress(cause);

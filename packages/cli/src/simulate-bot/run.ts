@@ -7,7 +7,7 @@ import { inMs } from "../simulate/figures.ts";
 import { createRandom, type Random } from "@telex/conformance/testing";
 import type { Talk } from "../terminal/talk.ts";
 import { newestOf, type SendOutcome, sendToRoom, type SimulatedRoom, textsAfter } from "./client.ts";
-import { type BotPlace, connectBot } from "./connect.ts";
+import { type BotConnection, connectBot } from "./connect.ts";
 import { type BotFault, createBotFaults } from "./faults.ts";
 import { type BotFigures, type BotRecord, compareBot, sumUpBot } from "./figures.ts";
 import { createNetwork, type Network } from "./network.ts";
@@ -20,7 +20,7 @@ const longestPause = 60;
 const settleTime = 90_000;
 const settlePause = 200;
 
-export interface BotSimulation extends BotPlace {
+export interface BotSimulation extends BotConnection {
   readonly token: string;
   readonly room: SimulatedRoom;
   /** The ID of the group in the network. */

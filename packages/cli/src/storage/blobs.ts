@@ -9,7 +9,7 @@ import { maskPlace } from "../settings/mask-place.ts";
 import { settings } from "../settings/table.ts";
 
 /** The place of the bytes of files, and the free space to leave on its disk. */
-interface BlobPlace {
+interface BlobTarget {
   /** A folder, a bucket (`s3:<endpoint>/<bucket>`), or a driver of unstorage (`unstorage:<driver>`). */
   readonly place: string;
   /** Bytes. Only folders have a floor. */
@@ -32,7 +32,7 @@ export const isBucket = (place: string): boolean => place.startsWith("s3:");
  * @throws UsageError for an invalid address, for a bucket without keys, and for a driver that cannot keep files
  * @throws Failure `driver_missing`, `storage_unavailable` for a driver that is not installed or does not work
  */
-export async function openBlobs(config: Pick<Config, "get">, { place, floor }: BlobPlace): Promise<OpenBlobs> {
+export async function openBlobs(config: Pick<Config, "get">, { place, floor }: BlobTarget): Promise<OpenBlobs> {
   if (settings.blobs.kind.parse(place) === undefined)
     throw new UsageError(`"${maskPlace(place)}" must be ${settings.blobs.kind.expected}.`);
   if (isUnstorage(place)) return await (await import("./unstorage/open.ts")).openUnstorage(place);

@@ -9,7 +9,7 @@ import { syncFolder } from "./durable.ts";
 import { readLines } from "./lines.ts";
 
 /** A position from which a reader continues after a key. */
-interface Place {
+interface Position {
   readonly after: RecordKey;
   /** Bytes. */
   readonly offset: number;
@@ -21,7 +21,7 @@ interface Place {
  */
 export class NdjsonRecords implements RecordStore {
   readonly #folder: string;
-  readonly #places = new Map<RecordKind, Place>();
+  readonly #positions = new Map<RecordKind, Position>();
   /** The greatest key of each file that was read. */
   readonly #newest = new Map<RecordKind, RecordKey | null>();
 
@@ -35,15 +35,15 @@ export class NdjsonRecords implements RecordStore {
   }
 
   async list<Kind extends RecordKind>(kind: Kind, { after, limit }: RecordPage): Promise<readonly Records[Kind][]> {
-    const place = this.#places.get(kind);
-    const isNext = after !== null && place !== undefined && compareKeys(place.after, after) === 0;
+    const position = this.#positions.get(kind);
+    const isNext = after !== null && position !== undefined && compareKeys(position.after, after) === 0;
     const records: Records[Kind][] = [];
-    for await (const { text, end } of readLines(this.fileOf(kind), isNext ? place.offset : 0)) {
+    for await (const { text, end } of readLines(this.fileOf(kind), isNext ? position.offset : 0)) {
       const record = this.#read(kind, text);
       const key = keyOf(kind, record);
       if (after !== null && compareKeys(key, after) <= 0) continue;
       records.push(record);
-      this.#places.set(kind, { after: key, offset: end });
+      this.#positions.set(kind, { after: key, offset: end });
       if (records.length === limit) break;
     }
     return records;

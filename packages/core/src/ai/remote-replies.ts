@@ -13,7 +13,7 @@ export interface ReplyPart {
 }
 
 /** The position of a reader in a reply. */
-export interface ReplyPlace {
+export interface ReplyPosition {
   readonly reply: string;
   readonly userId: number;
   /** The number of the last event that the reader has had. */
@@ -21,7 +21,7 @@ export interface ReplyPlace {
 }
 
 /** A question of a reader on another server for the next part of a reply. */
-export interface ReplyAsk extends ReplyPlace {
+export interface ReplyAsk extends ReplyPosition {
   /** Names the reader. One that asks again takes the place of its earlier question. */
   readonly asker: string;
 }
@@ -34,12 +34,12 @@ export interface RemoteReplies {
    */
   offer(read: (ask: ReplyAsk) => Promise<ReplyPart | null>): void;
   /**
-   * The events of a reply after a place, from the server that runs it; null if no server has it. If that server stops answering, the
+   * The events of a reply after a position, from the server that runs it; null if no server has it. If that server stops answering, the
    * events end with `ai_unavailable` after at most 8 s.
    * @param left aborted when the reader has left, also before the reading has begun: no more questions are sent
    * @throws TelexError `rate_limited` if the user looks for too many replies simultaneously
    */
-  read(place: ReplyPlace, left: AbortSignal): Promise<AsyncIterable<string> | null>;
+  read(position: ReplyPosition, left: AbortSignal): Promise<AsyncIterable<string> | null>;
 }
 
 export interface RemoteRepliesLink extends RemoteReplies {
@@ -128,23 +128,23 @@ export function createRemoteReplies(deps: {
     const { reply, asker } = ask;
     if (part !== null) bus.publish({ kind: "reply_part", reply, asker, number, ...part });
   };
-  async function* follow(place: ReplyAsk, first: ReplyPart, left: AbortSignal): AsyncGenerator<string> {
-    let { after } = place;
+  async function* follow(position: ReplyAsk, first: ReplyPart, left: AbortSignal): AsyncGenerator<string> {
+    let { after } = position;
     for (let part = first; ;) {
       for (const text of part.texts) {
         after += 1;
         yield text;
       }
       if (part.isOver) return;
-      const next = await questions.ask({ ...place, after }, attempts, patience, left);
+      const next = await questions.ask({ ...position, after }, attempts, patience, left);
       if (left.aborted) return;
       if (next === null) throw new TelexError("ai_unavailable");
       part = next;
     }
   }
-  const find = async (place: ReplyPlace, left: AbortSignal): Promise<AsyncIterable<string> | null> => {
-    const ask = { ...place, asker: randomUUID() };
-    const following = bus.follow(topics.reply(place.reply));
+  const find = async (position: ReplyPosition, left: AbortSignal): Promise<AsyncIterable<string> | null> => {
+    const ask = { ...position, asker: randomUUID() };
+    const following = bus.follow(topics.reply(position.reply));
     const end = (): void => {
       following.end();
       questions.end(ask.asker);
@@ -158,7 +158,7 @@ export function createRemoteReplies(deps: {
   };
   return {
     offer: (read) => void offered.push(read),
-    read: async (place, left) => (bus.hasPeers ? lookUp(place.userId, () => find(place, left)) : null),
+    read: async (position, left) => (bus.hasPeers ? lookUp(position.userId, () => find(position, left)) : null),
     heard: {
       ask({ kind: _kind, number, ...ask }) {
         for (const read of offered) void answer(read, ask, number);

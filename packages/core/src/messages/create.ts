@@ -21,7 +21,7 @@ import { type PostedText, postText } from "./post-text.ts";
 import { createNotices, type Notice } from "./notice/notice.ts";
 import { createRoomFollows, type RoomFollows } from "./order/room-follows.ts";
 import { createRecallNews, type RecallNews, recallReceived } from "./recalls/recall.ts";
-import { createPlaces } from "./order/places.ts";
+import { createSlots } from "./order/slots.ts";
 import { toPrintable } from "./printable.ts";
 import type { DeviceRecord } from "../records/teleprinter.ts";
 import { isNotice, type MessageRecord } from "../records/messages.ts";
@@ -30,7 +30,7 @@ import { createMessageView, createShowMessage, type ShowMessage, type ViewMessag
 
 type MessagesService = Implementation<MessagesContract>;
 
-export interface MessagesParts extends Omit<MessagesDeps, keyof Own | "places" | "limits"> {
+export interface MessagesParts extends Omit<MessagesDeps, keyof Own | "slots" | "limits"> {
   readonly zone: Zone;
   readonly locale: Locale;
   readonly log: Logger;
@@ -107,7 +107,7 @@ const createDeps = (parts: MessagesParts, { view, show, publish, storedElsewhere
   clock: parts.clock,
   limits: parts.limits,
   ordered: parts.ordered,
-  places: createPlaces(),
+  slots: createSlots(),
   view,
   show,
   publish,

@@ -12,7 +12,7 @@ import type { Pinyin } from "@telex/search-terms";
 import { routeOf, deviceOf, type TokenHolder, type CallContext, type SharedLimits } from "@telex/ground/contract";
 import { TelexError } from "@telex/ground/errors";
 import type { Clock } from "@telex/ground/time";
-import type { Place, Places } from "./order/places.ts";
+import type { Slot, Slots } from "./order/slots.ts";
 import { type BuiltMessage, buildMessage, type Mention, readSegments, type SegmentSources } from "./segments.ts";
 import { everybody, toPinyin } from "../records/segments.ts";
 import type { MessageStore } from "./store.ts";
@@ -32,7 +32,7 @@ export interface SendDeps {
   /** The name of a person in a room of an external network, in bounded time; `""` in any other room. */
   readonly nameInNetwork: (group: GroupRecord, ext: string) => Promise<string>;
   readonly pinyin: Pinyin;
-  readonly places: Places;
+  readonly slots: Slots;
   readonly clock: Clock;
   readonly limits: MessagesLimits & SharedLimits;
   /**
@@ -244,19 +244,19 @@ function deliver(deps: SendDeps, prepared: Prepared, sending: Sending): Promise<
 interface Begin {
   readonly holder: TokenHolder;
   readonly input: SendInput;
-  readonly place: Place;
+  readonly slot: Slot;
   readonly origin: object | null;
 }
 
-/** Prepares a message, and begins to store it when those before it at its place have begun. Leaves the place. */
-async function begin(deps: SendDeps, { holder, input, place, origin }: Begin) {
+/** Prepares a message, and begins to store it when those before it at its slot have begun. Leaves the slot. */
+async function begin(deps: SendDeps, { holder, input, slot, origin }: Begin) {
   try {
     const segments = readSegments(input.message, deps.limits);
     const prepared = await prepare(deps, holder, input, segments);
-    await place.reached();
+    await slot.reached();
     return { storing: deliver(deps, prepared, { nonce: nonceOf(deps, input, segments), origin }) };
   } finally {
-    place.leave();
+    slot.leave();
   }
 }
 
@@ -270,8 +270,8 @@ export async function send(
   input: SendInput,
   { origin }: CallContext,
 ): Promise<SendOutput> {
-  const place = deps.places.take(origin, input.groupId);
-  const { storing } = await begin(deps, { holder, input, place, origin: origin ?? null });
+  const slot = deps.slots.take(origin, input.groupId);
+  const { storing } = await begin(deps, { holder, input, slot, origin: origin ?? null });
   const { createTime, id } = await storing;
   return { createTime, messageId: id };
 }

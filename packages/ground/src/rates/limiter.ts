@@ -63,7 +63,7 @@ interface RateLimiterDeps {
   readonly ratePeers?: RatePeers | null;
 }
 
-const fieldsOf = (caller: Caller, { key }: Place): LogFields =>
+const fieldsOf = (caller: Caller, { key }: RateKey): LogFields =>
   caller.kind === "token" ? { userId: caller.userId, tokenId: caller.tokenId } : { address: key };
 
 interface Bucket {
@@ -91,12 +91,12 @@ function take(bucket: Bucket, { perMinute }: Rate, cost: number): TelexError | n
 /** Calls may be charged down to one empty burst below zero: a minute or less of waiting, whatever a call cost. */
 const leastOf = ({ burst }: Rate): number => -burst;
 
-interface Place {
+interface RateKey {
   readonly policy: keyof RateLimits;
   readonly key: string;
 }
 
-function placeOf(caller: Caller, address: () => string | null): Place | null {
+function rateKeyOf(caller: Caller, address: () => string | null): RateKey | null {
   if (caller.kind === "token") return { policy: "token", key: `token ${caller.tokenId ?? `of ${caller.userId}`}` };
   const from = address();
   return from === null ? null : { policy: "address", key: addressKey(from) };
@@ -107,7 +107,7 @@ const unpublishedShare = 0.1;
 /** Milliseconds in which the calls of busy callers are collected for one event. */
 const publishDelay = 5;
 
-function publishAll(busy: Map<Bucket, Place>, peers: RatePeers): void {
+function publishAll(busy: Map<Bucket, RateKey>, peers: RatePeers): void {
   const uses = Array.from(busy, ([bucket, { policy, key }]) => ({ policy, key, calls: bucket.unpublished }));
   for (const bucket of busy.keys()) bucket.unpublished = 0;
   busy.clear();
@@ -116,16 +116,16 @@ function publishAll(busy: Map<Bucket, Place>, peers: RatePeers): void {
 
 /** Publishes the calls of busy callers, those of many callers in one event. */
 function createPublishing(rates: RateLimits, peers: RatePeers, clock: Clock) {
-  const busy = new Map<Bucket, Place>();
+  const busy = new Map<Bucket, RateKey>();
   const publish = (): void => publishAll(busy, peers);
-  return (place: Place, bucket: Bucket, isBusyElsewhere: boolean): void => {
+  return (rateKey: RateKey, bucket: Bucket, isBusyElsewhere: boolean): void => {
     const { unpublished, tokens } = bucket;
-    const { burst } = rates[place.policy];
+    const { burst } = rates[rateKey.policy];
     const isQuiet = !isBusyElsewhere && burst - tokens < unpublishedShare * burst;
     // Calls that were given back are always published.
     if (unpublished === 0 || (unpublished > 0 && isQuiet)) return;
     if (busy.size === 0) clock.after(publishDelay, publish);
-    busy.set(bucket, place);
+    busy.set(bucket, rateKey);
   };
 }
 
@@ -138,7 +138,7 @@ export function createRateLimiter(
   { clock, limits, security, ratePeers = null }: RateLimiterDeps,
 ): RateLimiter {
   const buckets = createLru<string, Bucket>(limits.rateEntries);
-  const bucketOf = ({ policy, key }: Place): Bucket => {
+  const bucketOf = ({ policy, key }: RateKey): Bucket => {
     const now = clock.now();
     const bucket = buckets.get(key) ?? { tokens: rates[policy].burst, at: now, unpublished: 0 };
     buckets.set(key, bucket);
@@ -146,9 +146,9 @@ export function createRateLimiter(
     return bucket;
   };
   const publishSoon = ratePeers === null ? null : createPublishing(rates, ratePeers, clock);
-  const add = (place: Place, bucket: Bucket, calls: number): void => {
+  const add = (rateKey: RateKey, bucket: Bucket, calls: number): void => {
     bucket.unpublished += calls;
-    publishSoon?.(place, bucket, false);
+    publishSoon?.(rateKey, bucket, false);
   };
   ratePeers?.subscribe(({ policy, key, calls }) => {
     if (policy === "attempt") return;
@@ -159,24 +159,24 @@ export function createRateLimiter(
   });
   return {
     count(caller, address, cost) {
-      const place = placeOf(caller, address);
-      if (place === null) return { state: null, refusal: null };
-      const { policy } = place;
+      const rateKey = rateKeyOf(caller, address);
+      if (rateKey === null) return { state: null, refusal: null };
+      const { policy } = rateKey;
       const rate = rates[policy];
-      const bucket = bucketOf(place);
+      const bucket = bucketOf(rateKey);
       const refusal = take(bucket, rate, cost);
-      if (refusal === null) add(place, bucket, cost);
-      else security?.noteOnce("rate.limited", place.key, fieldsOf(caller, place));
+      if (refusal === null) add(rateKey, bucket, cost);
+      else security?.noteOnce("rate.limited", rateKey.key, fieldsOf(caller, rateKey));
       return { state: { policy, rate, left: Math.max(0, bucket.tokens) }, refusal };
     },
     charge(caller, address, cost) {
-      const place = placeOf(caller, address);
-      if (place === null) return 0;
-      const bucket = bucketOf(place);
-      const { [place.policy]: rate } = rates;
+      const rateKey = rateKeyOf(caller, address);
+      if (rateKey === null) return 0;
+      const bucket = bucketOf(rateKey);
+      const { [rateKey.policy]: rate } = rates;
       const { tokens } = bucket;
       bucket.tokens = Math.min(rate.burst, Math.max(leastOf(rate), tokens - cost));
-      add(place, bucket, tokens - bucket.tokens);
+      add(rateKey, bucket, tokens - bucket.tokens);
       return tokens - bucket.tokens;
     },
   };

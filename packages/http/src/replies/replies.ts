@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { type Caller, type ReplyPlace, TelexError, type TokenHolder } from "@telex/core";
+import { type Caller, type ReplyPosition, TelexError, type TokenHolder } from "@telex/core";
 import type { ChatEvent } from "@telex/core/contract";
 import type { CloseReason } from "@telex/core/transport";
 import { type EventSource, sourceOf } from "../events/event-source.ts";
@@ -82,10 +82,14 @@ export function createReplies(telex: HttpTelex): Replies {
   const { limits, clock } = telex;
   const kept = createKept(clock, limits);
   const partOf = createReplyParts(clock);
-  const read = async (known: Kept | undefined, place: ReplyPlace, refuse: Refuse): Promise<EventSource | null> => {
-    if (known !== undefined) return known.line.read(place.after);
+  const read = async (
+    known: Kept | undefined,
+    position: ReplyPosition,
+    refuse: Refuse,
+  ): Promise<EventSource | null> => {
+    if (known !== undefined) return known.line.read(position.after);
     const left = new AbortController();
-    const texts = await telex.remoteReplies.read(place, left.signal);
+    const texts = await telex.remoteReplies.read(position, left.signal);
     return texts === null ? null : sourceOf(withFailure(texts, refuse), () => left.abort());
   };
   telex.remoteReplies.offer(async (ask) => {
@@ -109,8 +113,8 @@ export function createReplies(telex: HttpTelex): Replies {
       const mayRead = holder?.scopes.includes("chat") === true;
       if (holder !== null && existing !== undefined && !mayRead)
         throw new TelexError("insufficient_scope", { params: { scope: "chat" } });
-      const place = { reply, userId: holder?.userId ?? 0, after: Number(number) };
-      const events = mayRead && reply !== "" ? await read(existing, place, refuse) : null;
+      const position = { reply, userId: holder?.userId ?? 0, after: Number(number) };
+      const events = mayRead && reply !== "" ? await read(existing, position, refuse) : null;
       if (events === null) throw new TelexError("not_found");
       return events;
     },

@@ -1,7 +1,7 @@
 import type { MessagePage, MessageRecord, MessagesSince, MessageStore } from "@telex/core/storage";
 import type { Report } from "../stores/changes.ts";
 import type { Counters } from "../engine/counters.ts";
-import type { Files, Place } from "../stores/files.ts";
+import type { Files, Position } from "../stores/files.ts";
 import type { Verb } from "../engine/gate.ts";
 import { type MessageKind, tablesOf } from "./message-tables.ts";
 import { type KeptMessages, keyOfNetwork, keyOfPair } from "./kept-messages.ts";
@@ -56,7 +56,7 @@ function listUsing(
   { md5, groupIds, after, limit }: Using,
 ): Messages {
   const rooms = new Set(groupIds);
-  const isAfter = ({ groupId, seq }: Place): boolean =>
+  const isAfter = ({ groupId, seq }: Position): boolean =>
     groupId > after.groupId || (groupId === after.groupId && seq > after.seq);
   return [...(files.find(md5)?.uses.values() ?? [])]
     .filter((place) => rooms.has(place.groupId) && isAfter(place))

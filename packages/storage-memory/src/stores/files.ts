@@ -11,18 +11,18 @@ export interface KeptFile {
   readonly uploads: Map<number, Upload>;
   readonly paths: Set<string>;
   /** The messages that use it. An `unplaced` use stands for messages of earlier versions, whose place is not known. */
-  readonly uses: Map<string, Place>;
+  readonly uses: Map<string, Position>;
 }
 
-/** Where a message is. */
-export interface Place {
+/** The position of a message. */
+export interface Position {
   readonly groupId: number;
   readonly seq: number;
 }
 
-const unplaced: Place = { groupId: 0, seq: 0 };
+const unplaced: Position = { groupId: 0, seq: 0 };
 
-const keyOf = ({ groupId, seq }: Place): string => `${groupId}/${seq}`;
+const keyOf = ({ groupId, seq }: Position): string => `${groupId}/${seq}`;
 
 /** Files with their attachments and blobs: shared by uploads and messages, each within a step of its own. */
 export interface Files {
@@ -44,30 +44,30 @@ export interface Files {
   /** Marks files as used at `now` (Unix milliseconds) by a message, and keeps its attachments. */
   readonly use: (
     used: { readonly md5s: readonly string[]; readonly attachments: readonly AttachmentRecord[]; readonly now: number },
-    by: Place,
+    by: Position,
   ) => void;
   /** Notes that the message at this place uses a file. */
-  readonly putUse: (md5: string, by: Place) => void;
+  readonly putUse: (md5: string, by: Position) => void;
   /** The message at this place uses no files any more, and has no attachments. */
-  readonly release: (by: Place, paths: readonly string[]) => void;
+  readonly release: (by: Position, paths: readonly string[]) => void;
 }
 
 function markUsed(file: KeptFile, now: number): void {
   file.record = { ...file.record, usedAt: Math.max(file.record.usedAt ?? now, now) };
 }
 
-function addUse({ uses }: KeptFile, by: Place): void {
+function addUse({ uses }: KeptFile, by: Position): void {
   uses.set(keyOf(by), { ...by });
 }
 
 /** Takes a use away. Without any, the file is as unused as before the first one, unless it is kept. */
-function dropUse(file: KeptFile, by: Place): void {
+function dropUse(file: KeptFile, by: Position): void {
   if (!file.uses.delete(keyOf(by)) || file.uses.size > 0) return;
   if (file.record.usedAt !== Number.MAX_SAFE_INTEGER) file.record = { ...file.record, usedAt: null };
 }
 
 /** A message uses a file. One that was in use before uses were noted is never free again. */
-function useFile(file: KeptFile, by: Place, now: number): void {
+function useFile(file: KeptFile, by: Position, now: number): void {
   if (file.record.usedAt !== null && file.uses.size === 0) addUse(file, unplaced);
   markUsed(file, now);
   addUse(file, by);

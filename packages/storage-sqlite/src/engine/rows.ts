@@ -1,26 +1,26 @@
 import type { SQLOutputValue } from "node:sqlite";
 
-/** A row as `node:sqlite` answers it: columns by name, or by place if the statement is one of `Database.queryByPlace`. */
+/** A row as `node:sqlite` answers it: columns by name, or by position if the statement is one of `Database.queryByPosition`. */
 export type Row = Record<string | number, SQLOutputValue>;
 
 type Column = string | number;
 
-type Places<Name extends string> = Readonly<Record<Name, number>>;
+type Positions<Name extends string> = Readonly<Record<Name, number>>;
 
-const isPlaced = <Name extends string>(
-  places: Partial<Places<Name>>,
+const hasAll = <Name extends string>(
+  positions: Partial<Positions<Name>>,
   columns: readonly Name[],
-): places is Places<Name> => columns.every((name, place) => places[name] === place);
+): positions is Positions<Name> => columns.every((name, position) => positions[name] === position);
 
 /**
- * The place of each column in a row of a statement that selects these columns in this order.
+ * The position of each column in a row of a statement that selects these columns in this order.
  * @throws Error if a column is there twice
  */
-export function placesOf<const Name extends string>(columns: readonly Name[]): Places<Name> {
-  const places: Partial<Record<Name, number>> = {};
-  for (const [place, name] of columns.entries()) places[name] = place;
-  if (!isPlaced(places, columns)) throw new Error(`A column is twice in ${columns.join(", ")}.`);
-  return places;
+export function positionsOf<const Name extends string>(columns: readonly Name[]): Positions<Name> {
+  const positions: Partial<Record<Name, number>> = {};
+  for (const [position, name] of columns.entries()) positions[name] = position;
+  if (!hasAll(positions, columns)) throw new Error(`A column is twice in ${columns.join(", ")}.`);
+  return positions;
 }
 
 /** Columns are STRICT: another type is a fault in one of our statements. */

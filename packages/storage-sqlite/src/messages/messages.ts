@@ -5,7 +5,7 @@ import type {
   MessageAppend,
   MessageAppended,
   MessagePage,
-  MessagePlace,
+  MessagePosition,
   MessageRecall,
   MessageRecalled,
   MessageRecord,
@@ -208,7 +208,7 @@ export class SqliteMessageStore implements MessageStore {
     return this.#search.search(search);
   }
 
-  listUnindexed(): Promise<readonly MessagePlace[]> {
+  listUnindexed(): Promise<readonly MessagePosition[]> {
     return this.#database.readTogether(() => this.#index.listBacklog());
   }
 

@@ -1,6 +1,6 @@
 import type { MessagePage, MessageRecord } from "@telex/core/storage";
 import type { prepareMessages } from "../sql/messages.ts";
-import type { Head, Place } from "../sql/message-rows.ts";
+import type { Head, Position } from "../sql/message-rows.ts";
 
 type Statements = ReturnType<typeof prepareMessages>;
 
@@ -30,7 +30,7 @@ export function pageBefore(
 /** The messages in these places; null if they are missing, or if their texts have more than `bytes` bytes. */
 export function readWithin(
   { at }: Pick<Statements, "at">,
-  places: readonly Place[] | null,
+  places: readonly Position[] | null,
   bytes: number,
 ): readonly MessageRecord[] | null {
   if (places === null) return null;

@@ -1,4 +1,4 @@
-import type { MessagePlace } from "@telex/core/storage";
+import type { MessagePosition } from "@telex/core/storage";
 import type { Database } from "../engine/database.ts";
 import type { SearchBlocks } from "./blocks.ts";
 import { blockOf, chunkOf, chunksPerBlock, messagesPerChunk, prepareSearch, type RoomIndex } from "./tables.ts";
@@ -37,16 +37,16 @@ export class SearchIndex {
   }
 
   /** A message is stored: a full chunk can be indexed. Only in the transaction that stores it. */
-  add({ groupId, seq }: MessagePlace): void {
+  add({ groupId, seq }: MessagePosition): void {
     if (seq % messagesPerChunk === 0) this.#sql.ready(groupId, seq);
   }
 
   /** Messages without terms: whole chunks, of one room after the other. The next call begins with the room after the last one. */
-  listBacklog(): readonly MessagePlace[] {
-    const matches: MessagePlace[] = [];
+  listBacklog(): readonly MessagePosition[] {
+    const matches: MessagePosition[] = [];
     for (const room of this.#backlog()) {
       const left = together - matches.length;
-      matches.push(...this.#placesOf(room, left - (left % messagesPerChunk)));
+      matches.push(...this.#positionsOf(room, left - (left % messagesPerChunk)));
       this.#last = room.groupId;
       if (matches.length > together - messagesPerChunk) break;
     }
@@ -66,7 +66,7 @@ export class SearchIndex {
   }
 
   /** Messages of a room without terms. Records that are being put may lack messages in between. */
-  #placesOf({ groupId, indexed, ready }: RoomIndex, most: number): readonly MessagePlace[] {
+  #positionsOf({ groupId, indexed, ready }: RoomIndex, most: number): readonly MessagePosition[] {
     const { seqs, ids } = this.#sql.places.only(groupId, groupId, indexed, ready, most);
     const [first = 0] = seqs;
     const end = chunkOf(first) * messagesPerChunk + most;

@@ -32,7 +32,7 @@ const readRoom = (row: Row): RoomIndex => ({
   blocks: integer(row, "blocks"),
 });
 
-const readPlace = (row: Row) => ({
+const readPosition = (row: Row) => ({
   groupId: integer(row, "group_id"),
   seq: integer(row, "seq"),
   id: integer(row, "id"),
@@ -76,7 +76,7 @@ export const searchSql = {
 export const prepareSearch = (database: Database) => ({
   room: database.query(searchSql.room, readRoom),
   backlogAfter: database.query(searchSql.backlogAfter, readRoom),
-  tops: database.query(searchSql.tops, readPlace),
+  tops: database.query(searchSql.tops, readPosition),
   places: database.query(searchSql.places, (row) => ({ seqs: numbersIn(row, "seqs"), ids: numbersIn(row, "ids") })),
   count: database.query(searchSql.count, (row) => integer(row, "messages")),
   idFrom: database.query(searchSql.idFrom, (row) => integer(row, "id")),

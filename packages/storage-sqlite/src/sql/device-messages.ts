@@ -1,6 +1,6 @@
 import type { DeviceMessageRecord } from "@telex/core/storage";
 import type { Database } from "../engine/database.ts";
-import { flag, integer, integerOrNull, placesOf, type Row, text, textOrNull } from "../engine/rows.ts";
+import { flag, integer, integerOrNull, positionsOf, type Row, text, textOrNull } from "../engine/rows.ts";
 import { marks } from "../engine/table.ts";
 
 const readId = (row: Row): number => integer(row, "id");
@@ -28,7 +28,7 @@ const list = [
 
 const columns = list.join(", ");
 
-const at = placesOf(list);
+const at = positionsOf(list);
 
 function readEnded(value: string | null): DeviceMessageRecord["ended"] {
   if (value === null || value === "expired" || value === "failed") return value;
@@ -85,20 +85,20 @@ const urgent = (withoutRooms: boolean): string =>
     ORDER BY priority DESC, id LIMIT ?`;
 
 export const prepare = (database: Database) => ({
-  urgent: database.queryByPlace(urgent(false), readMessage),
-  urgentWithoutRooms: database.queryByPlace(urgent(true), readMessage),
+  urgent: database.queryByPosition(urgent(false), readMessage),
+  urgentWithoutRooms: database.queryByPosition(urgent(true), readMessage),
   expired: database.query(queueSql.expired, readExpired),
   countExpired: database.query(queueSql.countExpired, (row) => integer(row, "count")),
   show: database.command("UPDATE device_messages SET shown = 1 WHERE device_id = ? AND id = ?"),
   insert: database.command(`INSERT INTO device_messages (${columns}) VALUES (${marks(list.length)})`),
-  find: database.queryByPlace(`SELECT ${columns} FROM device_messages WHERE device_id = ? AND id = ?`, readMessage),
-  waiting: database.queryByPlace(queueSql.waiting, readMessage),
-  waitingWithoutRooms: database.queryByPlace(queueSql.waitingWithoutRooms, readMessage),
+  find: database.queryByPosition(`SELECT ${columns} FROM device_messages WHERE device_id = ? AND id = ?`, readMessage),
+  waiting: database.queryByPosition(queueSql.waiting, readMessage),
+  waitingWithoutRooms: database.queryByPosition(queueSql.waitingWithoutRooms, readMessage),
   waitingIds: database.query(queueSql.waitingIds, readId),
   waitingIdsWithoutRooms: database.query(queueSql.waitingIdsWithoutRooms, readId),
   newest: database.query(queueSql.newest, readId),
-  page: database.queryByPlace(queueSql.page, readMessage),
-  pageWithoutRooms: database.queryByPlace(queueSql.pageWithoutRooms, readMessage),
+  page: database.queryByPosition(queueSql.page, readMessage),
+  pageWithoutRooms: database.queryByPosition(queueSql.pageWithoutRooms, readMessage),
   deliver: database.command(queueSql.deliver),
   enqueue: database.command("UPDATE devices SET waiting = waiting + 1 WHERE device_id = ?"),
   dequeue: database.command("UPDATE devices SET waiting = waiting - ? WHERE device_id = ?"),

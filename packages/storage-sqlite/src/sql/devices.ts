@@ -1,6 +1,6 @@
 import type { DeviceKey, DeviceRecord, DeviceRefusal, TeleprinterStore } from "@telex/core/storage";
 import type { Database } from "../engine/database.ts";
-import { flag, integer, integerOrNull, placesOf, type Row, text, textList, textOrNull } from "../engine/rows.ts";
+import { flag, integer, integerOrNull, positionsOf, type Row, text, textList, textOrNull } from "../engine/rows.ts";
 
 /** A device, with the columns that only this store uses. */
 export interface StoredDevice {
@@ -87,7 +87,7 @@ export const settableOf = (device: DeviceRecord) => [
 ];
 
 const select = `SELECT ${list.join(", ")} FROM devices`;
-const at = placesOf(list);
+const at = positionsOf(list);
 
 const readDevice = (row: Row): StoredDevice => ({
   device: {
@@ -116,11 +116,11 @@ export const prepareDevices = (database: Database) => ({
   insert: database.command(
     "INSERT INTO devices (device_id, name, owner, created_at, last_seen) VALUES (?, ?, ?, ?, ?)",
   ),
-  find: database.queryByPlace(`${select} WHERE device_id = ?`, readDevice),
-  list: database.queryByPlace(`${select} WHERE owner = ?`, readDevice),
+  find: database.queryByPosition(`${select} WHERE device_id = ?`, readDevice),
+  list: database.queryByPosition(`${select} WHERE owner = ?`, readDevice),
   count: database.query("SELECT count(*) AS count FROM devices WHERE owner = ?", (row) => integer(row, "count")),
   sumWaiting: database.query("SELECT coalesce(sum(waiting), 0) AS total FROM devices", (row) => integer(row, "total")),
-  printers: database.queryByPlace(`${select} WHERE room_id = ? ORDER BY device_id`, readDevice),
+  printers: database.queryByPosition(`${select} WHERE room_id = ? ORDER BY device_id`, readDevice),
   set: database.command(`UPDATE devices SET ${settable.map((name) => `${name} = ?`).join(", ")} WHERE device_id = ?`),
   see: database.command("UPDATE devices SET last_seen = ?, away = ? WHERE device_id = ?"),
   remove: database.command("DELETE FROM devices WHERE device_id = ?"),

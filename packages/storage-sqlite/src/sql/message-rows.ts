@@ -1,5 +1,5 @@
 import type { MessageRecord, NetworkId, NetworkPerson } from "@telex/core/storage";
-import { flag, integer, oneOf, placesOf, type Row, text, textOrNull } from "../engine/rows.ts";
+import { flag, integer, oneOf, positionsOf, type Row, text, textOrNull } from "../engine/rows.ts";
 
 /** The newest message of a room. */
 export interface Head {
@@ -17,14 +17,14 @@ export const readNonce = (row: Row) => ({
   at: integer(row, "at"),
 });
 
-/** Where a message lies. */
-export interface Place {
+/** The position of a message. */
+export interface Position {
   readonly id: number;
   readonly groupId: number;
   readonly seq: number;
 }
 
-export const readPlace = (row: Row): Place => ({
+export const readPosition = (row: Row): Position => ({
   id: integer(row, "id"),
   groupId: integer(row, "group_id"),
   seq: integer(row, "seq"),
@@ -63,7 +63,7 @@ export const list = [
 
 export const columns = list.join(", ");
 
-const at = placesOf(list);
+const at = positionsOf(list);
 
 export const readMessage = (row: Row): MessageRecord => ({
   groupId: integer(row, at.group_id),

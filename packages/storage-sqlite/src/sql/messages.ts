@@ -5,7 +5,7 @@ import {
   readHead,
   readSeq,
   readNonce,
-  readPlace,
+  readPosition,
   readNetworkId,
   readPerson,
   list,
@@ -51,22 +51,22 @@ const readHeadAndTop = (row: Row) => ({
 
 /** The statements on messages of chat rooms. */
 export const prepareMessages = (database: Database) => ({
-  page: database.queryByPlace(messageSql.page, readMessage),
+  page: database.queryByPosition(messageSql.page, readMessage),
   seqBelow: database.query(messageSql.seqBelow, readSeq),
-  at: database.queryByPlace(messageSql.at, readMessage),
+  at: database.queryByPosition(messageSql.at, readMessage),
   using: database.query(messageSql.using, readSeq),
   idAt: database.query(messageSql.idAt, (row) => integer(row, "id")),
-  byId: database.queryByPlace(messageSql.byId, readMessage),
+  byId: database.queryByPosition(messageSql.byId, readMessage),
   idUpTo: database.query(messageSql.idUpTo, (row) => integer(row, "id")),
-  since: database.query(messageSql.since, readPlace),
+  since: database.query(messageSql.since, readPosition),
   notices: database.query(messageSql.notices, (row) => integer(row, "notices")),
   mentions: database.query(messageSql.mentions, (row) => integer(row, "mentions")),
-  amended: database.queryByPlace(messageSql.amended, readMessage),
+  amended: database.queryByPosition(messageSql.amended, readMessage),
   amend:
     database.command(`UPDATE messages SET type = ?, content = ?, pinyin = ?, mentions = ?, extras = ?, changed = ?, edition = 1
     WHERE group_id = ? AND seq = ?`),
   head: database.query(messageSql.head, readHead),
-  headAndTop: database.queryByPlace(messageSql.headAndTop, readHeadAndTop),
+  headAndTop: database.queryByPosition(messageSql.headAndTop, readHeadAndTop),
   insert: database.command(`INSERT INTO messages (${columns}, edition) VALUES (${marks(list.length)}, 1)`),
   nonce: database.query(
     "SELECT fingerprint, seq, at FROM message_nonces WHERE group_id = ? AND user_id = ? AND external = ? AND nonce = ?",
@@ -78,7 +78,7 @@ export const prepareMessages = (database: Database) => ({
   forgetNonces: database.command(messageSql.forgetNonces),
   botMessage: database.query(
     "SELECT id, group_id, seq FROM bot_messages WHERE account = ? AND bot_message_id = ? AND group_id = ?",
-    readPlace,
+    readPosition,
   ),
   networkIds: database.query(messageSql.networkIds, readNetworkId),
   keepBotMessage: database.command(
@@ -103,7 +103,7 @@ export const prepareMessages = (database: Database) => ({
 
 /** The statements on messages that an earlier version has stored. */
 export const prepareOutdated = (database: Database) => ({
-  outdated: database.queryByPlace(messageSql.outdated, readMessage),
+  outdated: database.queryByPosition(messageSql.outdated, readMessage),
   count: database.query(messageSql.countOutdated, (row) => integer(row, "messages")),
   renew: database.command(`UPDATE messages
     SET edition = 1, pinyin = coalesce(?, pinyin), nickname_pinyin = coalesce(?, nickname_pinyin)

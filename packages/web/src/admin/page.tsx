@@ -1,7 +1,7 @@
 import type { OperatorClient } from "@telex/http/client";
 import { useMemo } from "preact/hooks";
 import { useApp, useTexts } from "../app/context.ts";
-import { adminHome, adminPath, type AdminPlace, adminSections } from "../app/route.ts";
+import { adminHome, adminPath, type AdminAddress, adminSections } from "../app/route.ts";
 import { connectAccounts } from "../server/accounts.ts";
 import { connectServer } from "../server/server.ts";
 import { CountMark } from "../ui/lists/count-badge.tsx";
@@ -20,14 +20,14 @@ type Status = Awaited<ReturnType<OperatorClient["server"]["status"]>>;
 const countsOf = ({ stored: { users, groups, devices, files } }: Status) => ({ users, rooms: groups, devices, files });
 
 interface SectionsProps {
-  readonly current: AdminPlace["section"];
-  readonly counts: Readonly<Partial<Record<NonNullable<AdminPlace["section"]>, number>>>;
+  readonly current: AdminAddress["section"];
+  readonly counts: Readonly<Partial<Record<NonNullable<AdminAddress["section"]>, number>>>;
 }
 
 /** The lists to choose from. */
 function Sections({ current, counts }: SectionsProps) {
   const texts = useAdminTexts();
-  const isHere = (section: AdminPlace["section"]) => (section === current ? "page" : undefined);
+  const isHere = (section: AdminAddress["section"]) => (section === current ? "page" : undefined);
   return (
     <nav class="sections" aria-label={texts.title}>
       <a href={adminHome} aria-current={isHere(null)}>
@@ -55,12 +55,12 @@ const lists = {
 } as const;
 
 const Overview = createLazy(async () => (await import("./overview.tsx")).Overview);
-const UserPlace = createLazy(async () => (await import("./user.tsx")).UserPlace);
-const RoomPlace = createLazy(async () => (await import("./room.tsx")).RoomPlace);
+const UserPage = createLazy(async () => (await import("./user.tsx")).UserPage);
+const RoomPage = createLazy(async () => (await import("./room.tsx")).RoomPage);
 
-function Content({ section, id }: AdminPlace) {
+function Content({ section, id }: AdminAddress) {
   if (section === null) return <Overview />;
-  if (id !== null) return section === "users" ? <UserPlace key={id} id={id} /> : <RoomPlace key={id} groupId={id} />;
+  if (id !== null) return section === "users" ? <UserPage key={id} id={id} /> : <RoomPage key={id} groupId={id} />;
   const List = lists[section];
   return <List />;
 }
@@ -84,16 +84,16 @@ function useConnection() {
 export function AdminPage() {
   const { router } = useApp();
   const { admin } = useTexts();
-  const place = router.route.value.admin ?? { section: null, id: null };
+  const address = router.route.value.admin ?? { section: null, id: null };
   const { operator, accounts, recent } = useConnection();
-  const status = useFetched(() => operator.server.status({}), [operator, place.section, place.id]);
+  const status = useFetched(() => operator.server.status({}), [operator, address.section, address.id]);
   const counts = status.value === null ? {} : countsOf(status.value);
   return (
-    <Sectioned look="admin" title={admin} nav={<Sections current={place.section} counts={counts} />}>
+    <Sectioned look="admin" title={admin} nav={<Sections current={address.section} counts={counts} />}>
       <OperatorContext.Provider value={operator}>
         <AccountsContext.Provider value={accounts}>
           <RecentContext.Provider value={recent}>
-            <Content {...place} />
+            <Content {...address} />
           </RecentContext.Provider>
         </AccountsContext.Provider>
       </OperatorContext.Provider>

@@ -8,7 +8,7 @@ import { useFetched } from "./parts/fetched.tsx";
 import { Form } from "../ui/actions/form.tsx";
 import { Members } from "./members.tsx";
 import { aboutRoom } from "./rooms.tsx";
-import { RemoveSubject, SubjectHead, SubjectPlace } from "./subject.tsx";
+import { RemoveSubject, SubjectHead, SubjectPage } from "./subject.tsx";
 import { useAdminTexts } from "./texts/texts.ts";
 
 interface RoomProps {
@@ -70,16 +70,16 @@ const showRoom = async ({ list }: OperatorClient["groups"], groupId: number): Pr
 };
 
 /** One chat room: its name, its picture and its members. */
-export function RoomPlace({ groupId }: { readonly groupId: number }) {
+export function RoomPage({ groupId }: { readonly groupId: number }) {
   const { groups } = useOperator();
   const { rooms: texts } = useAdminTexts();
   const fetched = useFetched(async () => ({ room: await showRoom(groups, groupId) }), [groups, groupId]);
   const onRoom = (room: GroupView): void => fetched.setValue({ room });
   return (
-    <SubjectPlace up={{ href: adminPath("rooms"), name: texts.all }} from={fetched}>
+    <SubjectPage up={{ href: adminPath("rooms"), name: texts.all }} from={fetched}>
       {({ room }) =>
         room === null ? <p class="quiet">{texts.unknown(groupId)}</p> : <Room room={room} onRoom={onRoom} />
       }
-    </SubjectPlace>
+    </SubjectPage>
   );
 }

@@ -75,7 +75,7 @@ export function RemoveSubject({ section, name, onRemove }: RemoveSubjectProps) {
   );
 }
 
-interface SubjectPlaceProps<T> {
+interface SubjectPageProps<T> {
   /** The list that it belongs to. */
   readonly up: { readonly href: string; readonly name: string };
   readonly from: FetchedState<T>;
@@ -83,7 +83,7 @@ interface SubjectPlaceProps<T> {
 }
 
 /** The page of a subject. */
-export function SubjectPlace<T>({ up, from, children }: SubjectPlaceProps<T>) {
+export function SubjectPage<T>({ up, from, children }: SubjectPageProps<T>) {
   return (
     <article>
       <a class="up" href={up.href}>

@@ -8,7 +8,7 @@ import { useFetched } from "./parts/fetched.tsx";
 import { Form, type Read, textOrNull } from "../ui/actions/form.tsx";
 import { OneBot } from "./one-bot.tsx";
 import { Quota } from "./quota.tsx";
-import { RemoveSubject, SubjectHead, SubjectPlace } from "./subject.tsx";
+import { RemoveSubject, SubjectHead, SubjectPage } from "./subject.tsx";
 import { UserAccount } from "./user-account.tsx";
 import { useAdminTexts } from "./texts/texts.ts";
 import { UserTokens } from "./tokens.tsx";
@@ -73,12 +73,12 @@ const UserCards = ({ user, onUser }: UserProps) => (
 );
 
 /** One user: who they are, and what belongs to them. */
-export function UserPlace({ id }: { readonly id: number }) {
+export function UserPage({ id }: { readonly id: number }) {
   const { users } = useOperator();
   const texts = useAdminTexts();
   const fetched = useFetched(() => users.show({ id }), [users, id]);
   return (
-    <SubjectPlace up={{ href: adminPath("users"), name: texts.users.all }} from={fetched}>
+    <SubjectPage up={{ href: adminPath("users"), name: texts.users.all }} from={fetched}>
       {(user) => (
         <>
           <Head user={user} onUser={fetched.setValue} />
@@ -86,6 +86,6 @@ export function UserPlace({ id }: { readonly id: number }) {
           <RemoveUser user={user} />
         </>
       )}
-    </SubjectPlace>
+    </SubjectPage>
   );
 }

@@ -31,7 +31,7 @@ export const places = [
 ] as const;
 
 /** The page for admins, behind the others. */
-export const adminPlace = { page: "admin", href: adminHome } as const;
+export const adminPage = { page: "admin", href: adminHome } as const;
 
 /** The name of a page; the account is reached from the settings, the one for tokens from the sign-in. */
 export type PageName = (typeof places)[number]["page"] | "admin" | "account" | "token";
@@ -40,7 +40,7 @@ export type PageName = (typeof places)[number]["page"] | "admin" | "account" | "
 export const adminSections = ["users", "rooms", "devices", "tokens", "bots", "files", "audit"] as const;
 
 /** A list of the page for admins, or one of its users or rooms. Without either, the page shows the state of the server. */
-export interface AdminPlace {
+export interface AdminAddress {
   readonly section: (typeof adminSections)[number] | null;
   readonly id: number | null;
 }
@@ -62,8 +62,8 @@ export interface Route {
   readonly groupId: number | null;
   /** The message of the room or of the conversation that is in sight first, or null for the newest. */
   readonly messageId: number | null;
-  /** The place on the page for admins; null on other pages. */
-  readonly admin: AdminPlace | null;
+  /** The list, user or room on the page for admins; null on other pages. */
+  readonly admin: AdminAddress | null;
   /** The dialog of devices that is open over it. */
   readonly dialog: (typeof dialogs)[number] | null;
   /** The dialog of rooms that is open over it. */
@@ -92,7 +92,7 @@ export const conversationPath = (conversationId: number | "new", messageId?: num
   `${chatHome}${conversationId}${messageId === undefined ? "" : `/${messageId}`}`;
 
 /** The address of a list of the page for admins, or of one user or room. */
-export const adminPath = (section: NonNullable<AdminPlace["section"]>, id?: number): string =>
+export const adminPath = (section: NonNullable<AdminAddress["section"]>, id?: number): string =>
   `${adminHome}${section}/${id ?? ""}`;
 
 /** The address of a device's paper. */

@@ -14,33 +14,33 @@ import type { Exchange, Message, Thread } from "./state/thread.ts";
 const QuestionFiles = createLazy(async () => (await import("./question-files.tsx")).QuestionFiles);
 const EditQuestion = createLazy(async () => (await import("./edit-question.tsx")).EditQuestion);
 
-/** A stored message: its place in the list. */
-interface Place {
+/** The entry of a stored message in the list. */
+interface Entry {
   readonly id: number;
   /** True for the message of the address. */
   readonly isTarget: boolean;
 }
 
 /** The attributes of an entry. */
-const entryOf = (kind: "question" | "answer", place: Place | undefined) => ({
-  class: place?.isTarget === true ? `${kind} target` : kind,
-  "data-id": place?.id,
-  ...(place?.isTarget === true && { tabIndex: -1 }),
+const entryOf = (kind: "question" | "answer", entry: Entry | undefined) => ({
+  class: entry?.isTarget === true ? `${kind} target` : kind,
+  "data-id": entry?.id,
+  ...(entry?.isTarget === true && { tabIndex: -1 }),
 });
 
 interface QuestionProps {
   readonly text: string;
-  readonly place?: Place;
+  readonly entry?: Entry;
   readonly at?: string;
   readonly onEdit?: (() => void) | undefined;
   readonly children?: ComponentChildren;
 }
 
-function Question({ text, place, at, onEdit, children }: QuestionProps) {
+function Question({ text, entry, at, onEdit, children }: QuestionProps) {
   const texts = useChatTexts();
   const { editAgain } = useTexts();
   return (
-    <li {...entryOf("question", place)}>
+    <li {...entryOf("question", entry)}>
       <p class="who">
         <span>{texts.you}</span>
         {at !== undefined && <TimeOfDay at={Date.parse(at)} />}
@@ -61,12 +61,12 @@ function Question({ text, place, at, onEdit, children }: QuestionProps) {
 interface AnswerProps {
   readonly model: string;
   readonly text: string;
-  readonly place?: Place;
+  readonly entry?: Entry;
   readonly children?: ComponentChildren;
 }
 
-const Answer = ({ model, text, place, children }: AnswerProps) => (
-  <li {...entryOf("answer", place)}>
+const Answer = ({ model, text, entry, children }: AnswerProps) => (
+  <li {...entryOf("answer", entry)}>
     <p class="who">
       <span>{model}</span>
     </p>
@@ -106,12 +106,12 @@ const isBroken = ({ finishReason }: Message): boolean => finishReason === "faile
 /** A stored question. It can be edited while no reply is in progress. */
 function KeptQuestion({ thread, message, isTarget }: Omit<KeptProps, "onAgain">) {
   const { id, content, files, createdAt } = message;
-  const place = { id, isTarget };
+  const entry = { id, isTarget };
   const editing = thread.editing.value;
   if (editing?.id === id) return <EditQuestion thread={thread} message={message} editing={editing} />;
   const edit = (): void => void (thread.editing.value = { id, words: content });
   return (
-    <Question text={content} place={place} at={createdAt} onEdit={thread.exchange.value === null ? edit : undefined}>
+    <Question text={content} entry={entry} at={createdAt} onEdit={thread.exchange.value === null ? edit : undefined}>
       {files !== undefined && <QuestionFiles files={files} />}
     </Question>
   );
@@ -121,7 +121,7 @@ export function Kept({ thread, message, isTarget, onAgain }: KeptProps) {
   const texts = useChatTexts();
   if (message.role === "user") return <KeptQuestion thread={thread} message={message} isTarget={isTarget} />;
   return (
-    <Answer model={message.model} text={message.content} place={{ id: message.id, isTarget }}>
+    <Answer model={message.model} text={message.content} entry={{ id: message.id, isTarget }}>
       <ToolCalls calls={message.tools ?? []} texts={texts.tools} />
       <Finish reason={message.finishReason} />
       <p class="after">

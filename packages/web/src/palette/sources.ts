@@ -3,7 +3,7 @@ import { useAccount } from "../app/account.ts";
 import { useApp, useTexts } from "../app/context.ts";
 import {
   accountHome,
-  adminPlace,
+  adminPage,
   chatHome,
   conversationPath,
   devicePath,
@@ -106,7 +106,7 @@ function useActionItems(): readonly Item[] {
   const { person } = useAccount();
   const shared = useTexts();
   const texts = usePaletteTexts();
-  const pages = [...places, ...(person.isAdmin ? [adminPlace] : []), { page: "account", href: accountHome } as const];
+  const pages = [...places, ...(person.isAdmin ? [adminPage] : []), { page: "account", href: accountHome } as const];
   const action = (name: string, target: Item["target"]): Item => ({
     key: `action/${name}`,
     kind: "action",

@@ -11,7 +11,7 @@ import { useLastRoom } from "./place/use-last-room.ts";
 import "./styles/layout.css";
 import "./styles/list.css";
 
-const RoomPlace = createLazy(async () => (await import("./place/room-place.tsx")).RoomPlace, WaitingSection);
+const RoomPage = createLazy(async () => (await import("./place/room-place.tsx")).RoomPage, WaitingSection);
 const Start = createLazy(async () => (await import("./list/start.tsx")).Start);
 const OpenDialog = createLazy(async () => (await import("./making/dialogs.tsx")).OpenDialog);
 
@@ -27,12 +27,12 @@ export function RoomsPage() {
   const isEmpty = listed?.length === 0;
   useLastRoom(rooms);
   // The list is there first; a room that is opened next does not wait for its code.
-  useEffect(RoomPlace.prepare, []);
+  useEffect(RoomPage.prepare, []);
   return (
     <RoomsContext.Provider value={rooms}>
       <TwoPanes page="rooms" title={texts.rooms} isReading={groupId !== null || isEmpty}>
         <RoomNav />
-        {groupId !== null && <RoomPlace key={groupId} groupId={groupId} />}
+        {groupId !== null && <RoomPage key={groupId} groupId={groupId} />}
         {groupId === null && (listed === null ? <section class="blank" /> : <Start />)}
         {roomDialog !== null && <OpenDialog />}
         <Announcements />

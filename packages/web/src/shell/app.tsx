@@ -18,7 +18,7 @@ import { Entrance } from "./entrance.tsx";
 import { Button } from "../ui/forms/button.tsx";
 import { createLazy, WaitingPage } from "../ui/panes/lazy.tsx";
 import { NoticeArea } from "./notice-area.tsx";
-import { AdminPlaces, Places } from "./places.tsx";
+import { AdminPageLinks, PageLinks } from "./places.tsx";
 import { Settings } from "./settings.tsx";
 
 function SkipLink() {
@@ -103,7 +103,7 @@ const Signed = ({ signedIn }: { readonly signedIn: SignedIn }) => (
   <AccountProvider account={useConnectedAccount(signedIn)}>
     <UnreadState />
     <Bar href={home}>
-      <Places />
+      <PageLinks />
       <Connection />
       <FindButton />
       <Bell />
@@ -123,7 +123,7 @@ function OnlyAdmin() {
     <>
       <DocumentState unread="" open={null} />
       <Bar href={adminHome}>
-        <AdminPlaces />
+        <AdminPageLinks />
       </Bar>
       {isThere && <CurrentPage />}
     </>
@@ -142,7 +142,7 @@ const WithoutAccount = ({ children }: { readonly children: ComponentChildren }) 
 );
 
 /** The pages of a person. Signing in with a token is over for them. */
-function PersonPlace({ signedIn }: { readonly signedIn: SignedIn }) {
+function PersonPage({ signedIn }: { readonly signedIn: SignedIn }) {
   const { router } = useApp();
   const isToken = router.route.value.page === "token";
   const { token, hasChat, userId } = signedIn.person;
@@ -154,11 +154,11 @@ function PersonPlace({ signedIn }: { readonly signedIn: SignedIn }) {
 }
 
 /** The page of the address. An address without a page looks the same whether the person is signed in or not. */
-function Place() {
+function Body() {
   const { session, router } = useApp();
   const signedIn = session.current.value;
   const isLost = router.route.value.page === "notFound";
-  if (signedIn !== null && !isLost) return <PersonPlace signedIn={signedIn} />;
+  if (signedIn !== null && !isLost) return <PersonPage signedIn={signedIn} />;
   return <WithoutAccount>{isLost ? <NotFound /> : <Entrance />}</WithoutAccount>;
 }
 
@@ -166,7 +166,7 @@ function Shell() {
   const { notices } = useApp();
   return (
     <>
-      <Place />
+      <Body />
       <ConfirmDialog />
       <NoticeArea notices={notices} />
     </>

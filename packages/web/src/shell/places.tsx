@@ -3,7 +3,7 @@ import { useAccount } from "../app/account.ts";
 import { useRoomsSignal } from "../rooms/state/context.ts";
 import { useTeleprinter } from "../teleprinter/state/context.ts";
 import { useApp, useTexts } from "../app/context.ts";
-import { adminPlace, type PageName, places } from "../app/route.ts";
+import { adminPage, type PageName, places } from "../app/route.ts";
 import { Button } from "../ui/forms/button.tsx";
 import { CountBadge } from "../ui/lists/count-badge.tsx";
 import { Icon } from "../ui/forms/icon.tsx";
@@ -47,7 +47,7 @@ function useRoomsNews(): void {
   }, [app, account, signal]);
 }
 
-type PlaceRow = (typeof places)[number] | typeof adminPlace;
+type PageRow = (typeof places)[number] | typeof adminPage;
 
 /** The mentions, and where there are none all that is unread. */
 function UnreadBadge({ count, mentions }: Unread) {
@@ -58,7 +58,7 @@ function UnreadBadge({ count, mentions }: Unread) {
 
 const nothing: Unread = { count: 0, mentions: 0 };
 
-function Place({ page, href, unread }: PlaceRow & { readonly unread: Unread }) {
+function PageLink({ page, href, unread }: PageRow & { readonly unread: Unread }) {
   const { router } = useApp();
   const texts = useTexts();
   const isCurrent = router.route.value.page === page;
@@ -70,13 +70,13 @@ function Place({ page, href, unread }: PlaceRow & { readonly unread: Unread }) {
   );
 }
 
-interface PlaceListProps {
-  readonly rows: readonly PlaceRow[];
+interface PageListProps {
+  readonly rows: readonly PageRow[];
   readonly unread: Readonly<Partial<Record<PageName, Unread>>>;
 }
 
 /** The button that opens the pages on a phone, with the name of the current one. */
-function CurrentPlace({ hasUnread }: { readonly hasUnread: boolean }) {
+function CurrentPage({ hasUnread }: { readonly hasUnread: boolean }) {
   const { page } = useApp().router.route.value;
   const texts = useTexts();
   const name = page === "notFound" ? texts.pages : texts[page];
@@ -90,17 +90,17 @@ function CurrentPlace({ hasUnread }: { readonly hasUnread: boolean }) {
 }
 
 /** The pages to choose from: next to the name of the product, and on a phone behind a button that names the current one. */
-function PlaceList({ rows, unread }: PlaceListProps) {
+function PageList({ rows, unread }: PageListProps) {
   const texts = useTexts();
   const menu = useRef<HTMLElement>(null);
   const { page } = useApp().router.route.value;
   useEffect(() => void menu.current?.togglePopover(false), [page]);
   return (
     <>
-      <CurrentPlace hasUnread={Object.values(unread).some(({ count }) => count > 0)} />
+      <CurrentPage hasUnread={Object.values(unread).some(({ count }) => count > 0)} />
       <nav ref={menu} id="places" class="places" popover="auto" aria-label={texts.pages}>
-        {rows.map((place) => (
-          <Place key={place.page} {...place} unread={unread[place.page] ?? nothing} />
+        {rows.map((row) => (
+          <PageLink key={row.page} {...row} unread={unread[row.page] ?? nothing} />
         ))}
       </nav>
     </>
@@ -108,12 +108,12 @@ function PlaceList({ rows, unread }: PlaceListProps) {
 }
 
 /** The pages of the person. Only admins see the one for admins. */
-export function Places() {
+export function PageLinks() {
   const { person } = useAccount();
   const unread = useUnread();
   useRoomsNews();
-  return <PlaceList rows={person.isAdmin ? [...places, adminPlace] : places} unread={unread} />;
+  return <PageList rows={person.isAdmin ? [...places, adminPage] : places} unread={unread} />;
 }
 
 /** The page of a token that allows administration and nothing else. */
-export const AdminPlaces = () => <PlaceList rows={[adminPlace]} unread={{}} />;
+export const AdminPageLinks = () => <PageList rows={[adminPage]} unread={{}} />;

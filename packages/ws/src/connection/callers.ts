@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { type Caller, TelexError, type TokenHolder } from "@telex/core";
 import { addressKey, callerAddress, type RateLimiter } from "@telex/core/transport";
-import { createPlaces } from "./places.ts";
+import { createSlots } from "./slots.ts";
 
 /** Limits of sockets and commands for each caller. */
 interface CallerOptions {
@@ -39,8 +39,8 @@ const keyOf = ({ tokenId, userId }: TokenHolder): string => (tokenId === null ? 
 
 /** Creates the counts of the sockets of one transport. */
 export function createCallers({ rateLimiter, proxies, socketsPerAddress, socketsPerToken }: CallerOptions): Callers {
-  const addresses = createPlaces(socketsPerAddress);
-  const tokens = createPlaces(socketsPerToken);
+  const addresses = createSlots(socketsPerAddress);
+  const tokens = createSlots(socketsPerToken);
   const refuse = (reason: "sockets_of_address" | "sockets_of_token", max: number): never => {
     throw new TelexError("rate_limited", { reason, params: { max }, retryAfter });
   };

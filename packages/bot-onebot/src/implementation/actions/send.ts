@@ -36,21 +36,21 @@ export async function findPrivate({ telex, rooms, holder }: Actor, userId: numbe
 
 /** Sends a message to a room, after those that the account has sent before. */
 export async function send(actor: Acting, room: BookedRoom, message: readonly Segment[]): Promise<Sent> {
-  const { telex, holder, turns, places } = actor;
+  const { telex, holder, turns, messageRooms } = actor;
   const { groupId, groupType } = room;
   return turns.run(`${holder.userId} ${groupId}`, async () => {
     const segments = await readSegments(actor, room, message);
     assertCurrent(actor);
     const sent = await telex.call("messages.send", holder, { groupId, groupType, message: segments });
-    places.note(sent.messageId, groupId);
+    messageRooms.note(sent.messageId, groupId);
     return sent;
   });
 }
 
 /** Recalls a message of the account's. */
 export async function recall(actor: Acting, messageId: number): Promise<null> {
-  const { telex, holder, places } = actor;
-  const { room } = await places.find(holder, messageId);
+  const { telex, holder, messageRooms } = actor;
+  const { room } = await messageRooms.find(holder, messageId);
   assertCurrent(actor);
   await telex.messages.recall(holder, { groupId: room.groupId, messageId });
   return null;

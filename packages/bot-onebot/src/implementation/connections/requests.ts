@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { TokenHolder } from "@telex/core";
-import { createPlaces } from "@telex/ws/acceptor";
+import { createSlots } from "@telex/ws/acceptor";
 import type { BotFaults } from "../../link/faults.ts";
 import { headersOfStatus, readRequest } from "../../link/http-body.ts";
 import type { Incoming } from "../../link/incoming.ts";
@@ -18,7 +18,7 @@ const bodySize = 16 * 2 ** 20;
 /** Bodies above 1 MiB that one user may have in progress. */
 const mostLarge = 4;
 
-type Places = ReturnType<typeof createPlaces>;
+type Slots = ReturnType<typeof createSlots>;
 
 interface RequestsDeps extends AdmissionDeps {
   readonly faults: BotFaults;
@@ -66,13 +66,13 @@ async function doAction11(deps: RequestsDeps, { request, wanted, actor, readText
 const doAction = (deps: RequestsDeps, admitted: Admitted): Promise<string> =>
   admitted.wanted.version === 12 ? doAction12(deps, admitted) : doAction11(deps, admitted);
 
-/** Places of a user that a request takes one after the other, and gives back together. */
+/** Slots of a user that a request takes one after the other, and gives back together. */
 function createTaking(userId: number) {
   const leaves: (() => void)[] = [];
   return {
     /** @throws Refusal 429 if no place is free */
-    take: (places: Places): void => {
-      const leave = places.take(String(userId));
+    take: (slots: Slots): void => {
+      const leave = slots.take(String(userId));
       if (leave === null) throw new Refusal(429);
       leaves.push(leave);
     },
@@ -80,7 +80,7 @@ function createTaking(userId: number) {
   };
 }
 
-async function answer(deps: RequestsDeps, large: Places, request: IncomingMessage, wanted: Wanted): Promise<string> {
+async function answer(deps: RequestsDeps, large: Slots, request: IncomingMessage, wanted: Wanted): Promise<string> {
   if (request.method !== "POST") throw new Refusal(405);
   const admission = await admit(deps, request, wanted);
   if ("status" in admission) throw new Refusal(admission.status);
@@ -128,7 +128,7 @@ function fail(request: IncomingMessage, response: ServerResponse, status: number
 
 /** Answers the requests of frameworks: `POST .../v11/<action>` and `POST .../v12`. */
 export function createRequests(deps: RequestsDeps) {
-  const large = createPlaces(mostLarge);
+  const large = createSlots(mostLarge);
   return (request: IncomingMessage, response: ServerResponse): boolean => {
     const target = readWanted(request, deps.basePath);
     if (target === null) return false;

@@ -78,7 +78,7 @@ const messages: Readonly<Record<string, Run>> = {
   send_msg: action(both(target, segments11), sendAnywhere),
   delete_msg: action(message, (actor, { message_id }) => recall(actor, message_id)),
   get_msg: action(message, async (actor, { message_id }) => {
-    const { room, view } = await actor.places.find(actor.holder, message_id);
+    const { room, view } = await actor.messageRooms.find(actor.holder, message_id);
     return messageOf(await saidOf(actor, room, view));
   }),
   get_group_msg_history: action(both(group, historyPage), async (actor, [{ group_id }, page]) =>

@@ -3,7 +3,7 @@ import type { Command } from "commander";
 import { printResult, talkOf } from "../../options/command.ts";
 import { confirm, confirmed } from "../../options/confirm.ts";
 import { devicesOf } from "../../devices/choose.ts";
-import type { Place } from "../../devices/choose.ts";
+import type { DeviceOptions } from "../../devices/choose.ts";
 import { deviceArguments, deviceWords } from "../../options/device-id.ts";
 import { printable, printFields, printRows } from "../../terminal/output.ts";
 import { define, ofUser, named, defineHistory } from "./history.ts";
@@ -64,8 +64,8 @@ function defineList(command: Command): void {
   define(command, "List devices, last seen first", examples)
     .option(...ofUser)
     .option("--tag <tag>", "only devices with this tag")
-    .action(async ({ tag, ...place }: Place & { readonly tag?: string }) => {
-      const all = await (await devicesOf(command, place)).list();
+    .action(async ({ tag, ...options }: DeviceOptions & { readonly tag?: string }) => {
+      const all = await (await devicesOf(command, options)).list();
       const devices = tag === undefined ? all : all.filter(({ tags }) => tags?.includes(tag) === true);
       printResult(command, devices, () => printRows(devices, columnsFor(devices)));
     });
@@ -78,7 +78,7 @@ function defineRename(command: Command): void {
     .option(...ofUser)
     .action(async () => {
       const [deviceId = "", name = ""] = deviceWords(command);
-      const devices = await devicesOf(command, command.opts<Place>());
+      const devices = await devicesOf(command, command.opts<DeviceOptions>());
       printResult(command, await named(deviceId, devices.rename({ deviceId, name })), showDevice);
     });
 }
@@ -93,7 +93,7 @@ function defineTag(command: Command): void {
     .option(...ofUser)
     .action(async () => {
       const [deviceId = "", list = ""] = deviceWords(command);
-      const devices = await devicesOf(command, command.opts<Place>());
+      const devices = await devicesOf(command, command.opts<DeviceOptions>());
       const tags = list.split(",").filter((tag) => tag !== "");
       printResult(command, await named(deviceId, devices.rename({ deviceId, tags })), showDevice);
     });
@@ -106,7 +106,7 @@ function defineRemove(command: Command): void {
     .option(...ofUser)
     .action(async () => {
       const [deviceId = ""] = deviceWords(command);
-      const devices = await devicesOf(command, command.opts<Place>());
+      const devices = await devicesOf(command, command.opts<DeviceOptions>());
       await confirm(command, `Remove device ${printable(deviceId)}, and delete its texts?`);
       await named(deviceId, devices.remove(deviceId));
       printResult(command, { deviceId, removed: true }, () =>
@@ -122,9 +122,9 @@ function definePair(command: Command): void {
   confirmed(define(command, "Pair a device with a user: confirm the code that the device shows", examples))
     .argument("<code>", "8 letters")
     .option("--user <id>", "new owner of the device, as the operator or an admin")
-    .action(async (code: string, place: Place) => {
+    .action(async (code: string, options: DeviceOptions) => {
       const warn = (replaces: string): Promise<void> =>
         confirm(command, `You already have this device, as ${printable(replaces)}: its earlier tokens end. Pair it?`);
-      printResult(command, await (await devicesOf(command, place)).pair(code, warn), showDevice);
+      printResult(command, await (await devicesOf(command, options)).pair(code, warn), showDevice);
     });
 }

@@ -2,7 +2,7 @@ import { styleText } from "node:util";
 import type { Command } from "commander";
 import { clientSettings, printResult, settingOptions, storageSettings, talkOf } from "../../options/command.ts";
 import { devicesOf } from "../../devices/choose.ts";
-import type { Place } from "../../devices/choose.ts";
+import type { DeviceOptions } from "../../devices/choose.ts";
 import type { DeviceHistory } from "../../devices/verbs.ts";
 import { readInteger } from "../../options/read.ts";
 import { explained } from "../../errors/explain.ts";
@@ -32,7 +32,7 @@ export const named = async <T>(deviceId: string, work: Promise<T>): Promise<T> =
     `There is no device "${printable(deviceId)}". "telex device list" shows all devices.`,
   );
 
-interface HistoryOptions extends Place {
+interface HistoryOptions extends DeviceOptions {
   readonly last: number;
   readonly cursor?: string;
 }

@@ -15,10 +15,10 @@ export interface FindRoomDeps {
   readonly findOtherKeys: FindOtherKeys;
 }
 
-type Place = Pick<CheckedMessage, "room">;
+type Received = Pick<CheckedMessage, "room">;
 
 /** The keys under which the chat room of a network's room may be stored. A new chat room gets the first one. */
-function keysOf({ account, groupTypes }: GatewayAccount, { room: { kind, ext } }: Place): readonly GroupKey[] {
+function keysOf({ account, groupTypes }: GatewayAccount, { room: { kind, ext } }: Received): readonly GroupKey[] {
   const keys = [
     { ext, groupType: networkTypes[kind].official, bot: null },
     { ext, groupType: networkTypes[kind].private, bot: account },
@@ -33,9 +33,9 @@ function keysOf({ account, groupTypes }: GatewayAccount, { room: { kind, ext } }
 export async function findRoom(
   { groups, rooms }: FindRoomDeps,
   account: GatewayAccount,
-  place: Place,
+  received: Received,
 ): Promise<Room | null> {
-  const matches = await Promise.all(keysOf(account, place).map((key) => groups.findGroupByExt(key)));
+  const matches = await Promise.all(keysOf(account, received).map((key) => groups.findGroupByExt(key)));
   const [first] = matches.filter((group) => group !== null).toSorted((a, b) => a.groupId - b.groupId);
   return first === undefined ? null : rooms.find(first.groupId);
 }

@@ -33,7 +33,7 @@ import type { MediaFetch } from "./media.ts";
 import { receivedIds } from "./network-ids.ts";
 import type { NetworkNames } from "../accounts/names.ts";
 import type { NetworkPeople } from "./people.ts";
-import { createPlaces } from "./places.ts";
+import { createSlots } from "./slots.ts";
 import { findAccount } from "../accounts/routes.ts";
 import type { WaitForSends } from "./send-wait.ts";
 import { mentionsIn } from "../../messages/mentions.ts";
@@ -217,16 +217,16 @@ function findOwnAccount({ faults }: GatewayReceiveDeps, gateway: Gateway, accoun
 /** Handles the events of each room of a network in order. */
 function createArrivals(deps: GatewayReceiveDeps) {
   const rooms = createInTurn();
-  const takePlace = createPlaces(deps.limits.gatewayQueue);
-  type Place = Pick<CheckedRecall, "account" | "room">;
+  const takeSlot = createSlots(deps.limits.gatewayQueue);
+  type Arrival = Pick<CheckedRecall, "account" | "room">;
 
-  const arrive = <Given extends Place, Receipt>(
+  const arrive = <Given extends Arrival, Receipt>(
     gateway: Gateway,
     given: Given,
     run: (origin: Origin, given: Given) => Promise<Receipt>,
   ): Promise<Receipt> => {
     const account = findOwnAccount(deps, gateway, given.account);
-    const leave = takePlace(given.account);
+    const leave = takeSlot(given.account);
     const end = deps.work.begin();
     const key = JSON.stringify([given.account, given.room.kind, given.room.ext]);
     return rooms

@@ -16,7 +16,7 @@ interface SendWaitDeps {
   readonly limits: Pick<GatewaysLimits, "gatewayEchoWait" | "gatewayAnswerTime">;
 }
 
-interface Place {
+interface SendingRoom {
   readonly account: string;
   readonly groupId: number;
 }
@@ -25,22 +25,22 @@ interface Place {
  * The echo of a message may arrive before the network's answer to its sender. Resolves when every server has stored the messages that it is
  * sending to the room, or after `gatewayEchoWait`: a gateway may read the answer only after core has accepted the echo.
  */
-export type WaitForSends = (place: Place) => Promise<void>;
+export type WaitForSends = (room: SendingRoom) => Promise<void>;
 
 /** True if another server is sending to a room, and may still get an answer. */
-async function isSending({ store, clock, limits }: SendWaitDeps, place: Place): Promise<boolean> {
+async function isSending({ store, clock, limits }: SendWaitDeps, room: SendingRoom): Promise<boolean> {
   const now = clock.now();
-  const started = await store.listStartedSends({ ...place, now });
+  const started = await store.listStartedSends({ ...room, now });
   return started.some(({ state, at }) => state === "started" && at >= now - limits.gatewayAnswerTime);
 }
 
 export function createSendWait(deps: SendWaitDeps): WaitForSends {
   const { worker, reaching, clock, limits } = deps;
-  return async (place) => {
+  return async (room) => {
     const end = clock.now() + limits.gatewayEchoWait;
-    await inTime(clock, limits.gatewayEchoWait, worker.settled(place.groupId)).catch(() => undefined);
-    if (!(await reaching.isElsewhere(place.account))) return;
-    while (clock.now() < end && (await isSending(deps, place)))
+    await inTime(clock, limits.gatewayEchoWait, worker.settled(room.groupId)).catch(() => undefined);
+    if (!(await reaching.isElsewhere(room.account))) return;
+    while (clock.now() < end && (await isSending(deps, room)))
       await new Promise<void>((resolve) => clock.after(lookEvery, resolve));
   };
 }

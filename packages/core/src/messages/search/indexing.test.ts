@@ -5,7 +5,7 @@ import { messageIn } from "@telex/conformance";
 import { createLeases } from "@telex/ground/leases";
 import { createLogCollector, createManualClock, ticks } from "@telex/conformance/testing";
 import { createIndexing } from "./indexing.ts";
-import type { MessagePlace } from "./store.ts";
+import type { MessagePosition } from "./store.ts";
 
 function createBench() {
   const clock = createManualClock();
@@ -115,7 +115,7 @@ it("does not look while the storage fails, however many messages are stored", as
 });
 
 it("keeps no message from the collection of young garbage", async () => {
-  const unindexed: MessagePlace[] = [];
+  const unindexed: MessagePosition[] = [];
   const store = {
     listUnindexed: () => Promise.resolve(unindexed.splice(0)),
     findMessage: () => Promise.resolve(null),

@@ -5,7 +5,7 @@ import type { SearchReader } from "@telex/search-terms";
 import { nextTick } from "@telex/ground/concurrency";
 import type { Logger } from "@telex/ground/log";
 import type { Clock } from "@telex/ground/time";
-import type { MessagePlace, MessageTerms } from "./store.ts";
+import type { MessagePosition, MessageTerms } from "./store.ts";
 
 interface IndexingDeps {
   readonly store: Pick<MessageStore, "listUnindexed" | "index" | "findMessage">;
@@ -44,11 +44,11 @@ function createRests(): () => Promise<void> | undefined {
   return () => (performance.now() - begun > workOfTick ? rest() : undefined);
 }
 
-const isWhole = (place: MessagePlace | MessageRecord): place is MessageRecord => "content" in place;
+const isWhole = (place: MessagePosition | MessageRecord): place is MessageRecord => "content" in place;
 
 async function withTerms(
   { store, search }: IndexingDeps,
-  places: readonly (MessagePlace | MessageRecord)[],
+  places: readonly (MessagePosition | MessageRecord)[],
   kept: ReadonlyMap<number, MessageRecord>,
 ): Promise<readonly MessageTerms[]> {
   const made: MessageTerms[] = [];
@@ -65,7 +65,7 @@ async function withTerms(
 type Kept = Map<number, MessageRecord>;
 
 /** A new map: one from which messages are deleted keeps them all from the collection of young garbage. */
-function without(kept: Kept, places: readonly MessagePlace[]): Kept {
+function without(kept: Kept, places: readonly MessagePosition[]): Kept {
   const done = new Set(places.map(({ id }) => id));
   return new Map(kept.entries().filter(([id]) => !done.has(id)));
 }
@@ -74,7 +74,7 @@ class Recent {
   count = 0;
   #first = Number.POSITIVE_INFINITY;
 
-  add({ id }: MessagePlace): void {
+  add({ id }: MessagePosition): void {
     this.count += 1;
     this.#first = Math.min(this.#first, id);
   }
@@ -85,7 +85,7 @@ class Recent {
   }
 
   /** True if all of these messages were stored since then. */
-  isAllOf(places: readonly MessagePlace[]): boolean {
+  isAllOf(places: readonly MessagePosition[]): boolean {
     return places.every(({ id }) => id >= this.#first);
   }
 }

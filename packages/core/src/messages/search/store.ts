@@ -28,17 +28,17 @@ export interface MessagesFound {
   readonly isComplete: boolean;
 }
 
-/** Where a message is. */
-export type MessagePlace = Pick<MessageRecord, "groupId" | "seq" | "id">;
+/** The position of a message. */
+export type MessagePosition = Pick<MessageRecord, "groupId" | "seq" | "id">;
 
 /** A message that gets its terms. */
-export interface MessageTerms extends MessagePlace {
+export interface MessageTerms extends MessagePosition {
   /** Some may be there several times. */
   readonly terms: readonly number[];
 }
 
 /** A message whose texts were read again. */
-export interface RenewedMessage extends MessagePlace {
+export interface RenewedMessage extends MessagePosition {
   /** The content that was read. The message does not change if it has another one now. */
   readonly content: string;
   /** The changed fields; null if none changed. */
@@ -67,7 +67,7 @@ export interface MessageSearchStore {
    * more; otherwise none means that every message has its terms. When these have their terms, it returns others. A store
    * that has read the messages themselves MAY return them, so that they are not read again.
    */
-  listUnindexed(): Promise<readonly (MessagePlace | MessageRecord)[]>;
+  listUnindexed(): Promise<readonly (MessagePosition | MessageRecord)[]>;
 
   /**
    * Gives messages their terms: all those that one call of {@link MessageSearchStore.listUnindexed} has returned, in its order.

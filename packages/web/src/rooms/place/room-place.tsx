@@ -91,7 +91,7 @@ function Unknown() {
 }
 
 /** The place of one room. */
-export function RoomPlace({ groupId }: { readonly groupId: number }) {
+export function RoomPage({ groupId }: { readonly groupId: number }) {
   const { view, isMissing } = useRoomView(groupId);
   if (view !== undefined) return <OpenRoom view={view} />;
   return isMissing ? <Unknown /> : <section class="blank" />;

@@ -10,17 +10,17 @@ export type Level = RoomView["notify"];
 /** Somebody who has read a message. */
 type Reader = Awaited<ReturnType<MessagesApi["readers"]>>["list"][number];
 
-/** The place of a message. */
-type Place = Pick<MessageView, "groupId" | "messageId">;
+/** The key of a message. */
+type MessageKey = Pick<MessageView, "groupId" | "messageId">;
 
 /** Edits, reactions, pins, readers and levels. All throw the errors of a call of the server. */
 export interface MessageAmends {
-  readonly edit: (message: Place, segments: readonly SegmentInput[]) => Promise<void>;
-  readonly react: (message: Place, emoji: string, isRemoved: boolean) => Promise<void>;
-  readonly pin: (message: Place, isRemoved: boolean) => Promise<void>;
+  readonly edit: (message: MessageKey, segments: readonly SegmentInput[]) => Promise<void>;
+  readonly react: (message: MessageKey, emoji: string, isRemoved: boolean) => Promise<void>;
+  readonly pin: (message: MessageKey, isRemoved: boolean) => Promise<void>;
   readonly pins: (groupId: number) => Promise<readonly MessageView[]>;
   /** The first members who have read a message. */
-  readonly readers: (message: Place) => Promise<readonly Reader[]>;
+  readonly readers: (message: MessageKey) => Promise<readonly Reader[]>;
   /** `mutedUntil`: Unix milliseconds, 0 to end a mute. Default: as before. */
   readonly notify: (groupId: number, level: Level, mutedUntil?: number) => Promise<void>;
 }
@@ -33,7 +33,7 @@ interface AmendDeps {
   readonly look: (groupId: number) => Promise<void>;
 }
 
-const placeOf = ({ groupId, messageId }: Place): Place => ({ groupId, messageId });
+const placeOf = ({ groupId, messageId }: MessageKey): MessageKey => ({ groupId, messageId });
 
 export function createAmends({ api, amended, look }: AmendDeps): MessageAmends {
   const show = async (changed: Promise<MessageView>): Promise<void> => amended(await changed);

@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef } from "preact/hooks";
 
 /** The control of a list that had the focus last. */
-interface Place {
+interface FocusedControl {
   readonly control: HTMLElement;
   readonly row: Element;
   /** Which row of the list it was, and which control of the row. */
@@ -13,7 +13,7 @@ interface Place {
 const controlsOf = (row: Element): HTMLElement[] =>
   [...row.querySelectorAll<HTMLElement>("a, button")].filter((control) => control.closest("dialog") === null);
 
-function placeOf(list: Element, target: EventTarget | null): Place | null {
+function placeOf(list: Element, target: EventTarget | null): FocusedControl | null {
   const rows = [...list.children];
   const row = rows.find((one) => target instanceof Node && one.contains(target));
   const control = row && controlsOf(row).find((one) => one === target);
@@ -22,14 +22,14 @@ function placeOf(list: Element, target: EventTarget | null): Place | null {
 }
 
 /** The next focus after a control is removed: the same control of the row that took its place. */
-function successorOf(list: Element, { row, rowIndex, controlIndex }: Place): HTMLElement | undefined {
+function successorOf(list: Element, { row, rowIndex, controlIndex }: FocusedControl): HTMLElement | undefined {
   const current = row.isConnected ? row : (list.children[rowIndex] ?? list.lastElementChild);
   const controls = current === null ? [] : controlsOf(current);
   return controls[controlIndex] ?? controls.at(-1);
 }
 
 /** Moves the focus on after a control is gone: in an empty list to the heading of its section. */
-function focusAfter(list: Element, place: Place): void {
+function focusAfter(list: Element, place: FocusedControl): void {
   const heading = list.closest("section")?.querySelector<HTMLElement>("h2, h3");
   if (heading) heading.tabIndex = -1;
   (successorOf(list, place) ?? heading)?.focus();
@@ -41,7 +41,7 @@ function focusAfter(list: Element, place: Place): void {
  */
 export function useKeptFocus() {
   const list = useRef<HTMLUListElement>(null);
-  const last = useRef<Place | null>(null);
+  const last = useRef<FocusedControl | null>(null);
   useLayoutEffect(() => {
     const place = last.current;
     if (place === null || list.current === null || place.control.isConnected) return;

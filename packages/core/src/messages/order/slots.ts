@@ -1,5 +1,5 @@
 /** The turn of one message among those that its connection sends to the same room. */
-export interface Place {
+export interface Slot {
   /** Resolves when every message before has begun to be stored, or has failed. */
   reached(): Promise<void>;
   /** The next message may begin. Call it once, in every case. */
@@ -7,21 +7,21 @@ export interface Place {
 }
 
 /** Messages that a connection sends to a room are stored in the order in which they came, however long each one prepares. */
-export interface Places {
+export interface Slots {
   /**
-   * Takes the next place. Must be called before the first `await` of the message.
+   * Takes the next slot. Must be called before the first `await` of the message.
    * @param origin the connection; undefined for a message that has none and waits for nothing
    */
-  take(origin: object | undefined, groupId: number): Place;
+  take(origin: object | undefined, groupId: number): Slot;
 }
 
-const unplaced: Place = { reached: () => Promise.resolve(), leave() {} };
+const freeSlot: Slot = { reached: () => Promise.resolve(), leave() {} };
 
-export function createPlaces(): Places {
+export function createSlots(): Slots {
   const roomsOf = new WeakMap<object, Map<number, Promise<void>>>();
   return {
     take(origin, groupId) {
-      if (origin === undefined) return unplaced;
+      if (origin === undefined) return freeSlot;
       const rooms = roomsOf.get(origin) ?? new Map<number, Promise<void>>();
       roomsOf.set(origin, rooms);
       const before = rooms.get(groupId) ?? Promise.resolve();

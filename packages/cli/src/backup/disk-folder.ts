@@ -5,7 +5,7 @@ import type { ByteStream } from "@telex/core/storage";
 import { codeOf, Failure } from "../errors/errors.ts";
 import { makeFolder } from "../storage/place.ts";
 import { syncFolder } from "../transfer/durable.ts";
-import { isOurs, type Place, type Target } from "./place.ts";
+import { isOurs, type BackupFolder, type Target } from "./backup-folder.ts";
 
 /** The name of a folder while its backup is incomplete or being removed. */
 const partialOf = (folder: string): string => `${folder}.partial`;
@@ -63,9 +63,9 @@ async function begin(folder: string): Promise<Target> {
 }
 
 /** A backup in a folder, or a folder of backups. */
-export const createFolderPlace = (folder: string): Place => ({
+export const createDiskFolder = (folder: string): BackupFolder => ({
   name: folder,
-  child: (name) => createFolderPlace(join(folder, name)),
+  child: (name) => createDiskFolder(join(folder, name)),
   children: () => namesIn(folder),
   begin: () => begin(folder),
   has: (name) => Promise.resolve(existsSync(join(folder, name))),

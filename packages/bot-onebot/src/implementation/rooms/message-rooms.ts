@@ -4,27 +4,27 @@ import { ownRooms } from "./own-rooms.ts";
 import type { BookedRoom, RoomBook } from "./room-book.ts";
 
 /** Messages whose room is remembered. OneBot names a message without its room. */
-const placesKept = 20_000;
+const mostKept = 20_000;
 
 /** A message, and where it is. */
-interface PlacedMessage {
+interface RoomMessage {
   readonly room: BookedRoom;
   readonly view: MessageView;
 }
 
 /** In which room a message is. */
-export interface MessagePlaces {
+export interface MessageRooms {
   note(messageId: number, groupId: number): void;
   /**
    * The message in one of the rooms of the holder.
    * @throws TelexError `not_found`
    */
-  find(holder: TokenHolder, messageId: number): Promise<PlacedMessage>;
+  find(holder: TokenHolder, messageId: number): Promise<RoomMessage>;
 }
 
 /** No message is remembered yet. */
-export function createMessagePlaces(telex: Telex, rooms: RoomBook): MessagePlaces {
-  const groups = new LRUCache<number, number>({ maxSize: placesKept, sizeCalculation: () => 1 });
+export function createMessageRooms(telex: Telex, rooms: RoomBook): MessageRooms {
+  const groups = new LRUCache<number, number>({ maxSize: mostKept, sizeCalculation: () => 1 });
   const findIn = async (holder: TokenHolder, room: BookedRoom, messageId: number): Promise<MessageView | undefined> => {
     const { groupId, groupType } = room;
     const cursor = messageId + 1;

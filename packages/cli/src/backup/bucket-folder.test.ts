@@ -2,12 +2,12 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import { createS3Objects } from "@telex/blobs/s3";
 import { expect, it, onTestFinished } from "vitest";
-import { createBucketPlace } from "./bucket-place.ts";
+import { createBucketFolder } from "./bucket-folder.ts";
 
 const bucketPath = "/bucket/";
 
-/** A place in a bucket that contains these objects and an upload in progress for each. */
-async function createPlace(keys: readonly string[]) {
+/** A folder in a bucket that contains these objects and an upload in progress for each. */
+async function createBucket(keys: readonly string[]) {
   const left = new Set(keys);
   const ended: string[] = [];
   const server = createServer(({ method, url = "" }, response) => {
@@ -30,7 +30,7 @@ async function createPlace(keys: readonly string[]) {
   const keysOf = { accessKeyId: "key", secretAccessKey: "secret" };
   const options = { endpoint: `http://127.0.0.1:${port}`, bucket: "bucket", ...keysOf };
   return {
-    place: createBucketPlace("s3:bucket", (prefix) => createS3Objects({ ...options, prefix })),
+    folder: createBucketFolder("s3:bucket", (prefix) => createS3Objects({ ...options, prefix })),
     left,
     ended,
   };
@@ -40,8 +40,8 @@ const blobId = `${"a".repeat(32)}.png`;
 
 it("takes no bucket with the uploaded files of an installation, whatever their prefix", async () => {
   for (const key of [blobId, `blobs/${blobId}`, `blobs/telex/${blobId}`, "blobs/probe", "telex.db-copy"]) {
-    const { place, left, ended } = await createPlace([key]);
-    await expect(place.begin()).rejects.toThrow(`s3:bucket contains ${key}, which does not belong to a backup.`);
+    const { folder, left, ended } = await createBucket([key]);
+    await expect(folder.begin()).rejects.toThrow(`s3:bucket contains ${key}, which does not belong to a backup.`);
     expect([...left]).toEqual([key]);
     expect(ended).toEqual([]);
   }
@@ -49,15 +49,15 @@ it("takes no bucket with the uploaded files of an installation, whatever their p
 
 it("clears away what an interrupted backup has left", async () => {
   const keys = ["telex.db", "telex.db.age", `blobs/aa/${blobId}`, `blobs/aa/${blobId}.age`];
-  const { place, left, ended } = await createPlace(keys);
-  await place.begin();
+  const { folder, left, ended } = await createBucket(keys);
+  await folder.begin();
   expect([...left]).toEqual([]);
   expect(ended).toEqual(keys);
 });
 
 it("leaves uploads in parts alone that are not of a backup", async () => {
-  const { place, left, ended } = await createPlace([blobId]);
+  const { folder, left, ended } = await createBucket([blobId]);
   left.clear();
-  await place.begin();
+  await folder.begin();
   expect(ended).toEqual([]);
 });

@@ -1,11 +1,11 @@
 import { TelexError } from "@telex/ground/errors";
 
 /**
- * Counts what waits for each account, so that none can take memory without bound. The returned function takes a place, and returns the function
- * that gives it back. It throws `queue_full` if all places of the account are taken.
- * @param max places that each account has
+ * Counts what waits for each account, so that none can take memory without bound. The returned function takes a slot, and returns the function
+ * that gives it back. It throws `queue_full` if all slots of the account are taken.
+ * @param max slots that each account has
  */
-export function createPlaces(max: number): (account: string) => () => void {
+export function createSlots(max: number): (account: string) => () => void {
   const taken = new Map<string, number>();
   return (account) => {
     const count = taken.get(account) ?? 0;

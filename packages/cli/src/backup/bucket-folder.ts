@@ -1,6 +1,6 @@
 import type { S3Objects } from "@telex/blobs/s3";
 import { Failure } from "../errors/errors.ts";
-import { isFilePath, manifestName, type Place, type Target } from "./place.ts";
+import { isFilePath, manifestName, type BackupFolder, type Target } from "./backup-folder.ts";
 
 /** An installation may keep its files in the same bucket, also below `blobs/`, so only whole paths identify files of a backup. */
 async function begin(name: string, objects: S3Objects): Promise<Target> {
@@ -36,11 +36,11 @@ async function gather(names: AsyncIterable<string>): Promise<readonly string[]> 
  * A backup in a bucket, or several below one prefix.
  * @param below opens the objects below a prefix, which is empty or ends with a slash
  */
-export function createBucketPlace(name: string, below: (prefix: string) => S3Objects, path = ""): Place {
+export function createBucketFolder(name: string, below: (prefix: string) => S3Objects, path = ""): BackupFolder {
   const objects = below(path);
   return {
     name,
-    child: (child) => createBucketPlace(`${name}/${child}`, below, `${path}${child}/`),
+    child: (child) => createBucketFolder(`${name}/${child}`, below, `${path}${child}/`),
     children: () => gather(objects.folders()),
     begin: () => begin(name, objects),
     async has(key) {

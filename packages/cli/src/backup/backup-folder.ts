@@ -13,12 +13,12 @@ export interface Target {
 }
 
 /** The location of one backup, or of several. */
-export interface Place {
+export interface BackupFolder {
   /** Its address in messages. */
   readonly name: string;
-  /** A place below this one. */
-  child(name: string): Place;
-  /** The names below this place, such as those of folders. Empty if the place does not exist. */
+  /** A folder below this one. */
+  child(name: string): BackupFolder;
+  /** The names below this folder. Empty if the folder does not exist. */
   children(): Promise<readonly string[]>;
   /**
    * Begins a backup, and removes the remains of an interrupted one.
