@@ -16,7 +16,7 @@ import type { Dialect, Version } from "../wire/dialect.ts";
 import type { Ask } from "../wire/frames.ts";
 import { checkAccount } from "./check.ts";
 import { createRight } from "./hold.ts";
-import { createLine } from "./line.ts";
+import { createConnections } from "./connections.ts";
 import type { OneBotAccount } from "./options.ts";
 import { failureOf, sendMessage } from "./send.ts";
 import type { Session } from "./session.ts";
@@ -89,7 +89,7 @@ async function react(dialect: Dialect | null, ask: Ask, reaction: GatewayReactio
 }
 
 /** The state of the connections of an account. */
-function stateOf({ slots, session }: Pick<ReturnType<typeof createLine>, "slots" | "session">) {
+function stateOf({ slots, session }: Pick<ReturnType<typeof createConnections>, "slots" | "session">) {
   const now = session();
   return {
     isConnected: slots.api !== null,
@@ -115,18 +115,18 @@ export function createAccount(options: OneBotAccount, digest: string | null, dep
       end();
     },
     elsewhere: () => deps.faults.tell(account, "elsewhere"),
-    held: () => line.held(),
+    held: () => connections.held(),
     isAlive: () => slots.isAlive(),
   });
   const hold = (): GatewayHold | null => right.hold;
-  const standing: Standing = createStanding(deps.clock, hold, () => stateOf(line));
+  const standing: Standing = createStanding(deps.clock, hold, () => stateOf(connections));
   const emptied = (): void => {
     // It may come back as another program, or without the files that it had.
     uploaded.clear();
     standing.failed("not_connected", "The connection of the bot has ended.");
   };
-  const line = createLine(options, deps, { standing, emptied, isHeld: () => hold()?.isHeld === true });
-  const { ask, uploads, slots, session, expectVersion, end } = line;
+  const connections = createConnections(options, deps, { standing, emptied, isHeld: () => hold()?.isHeld === true });
+  const { ask, uploads, slots, session, expectVersion, end } = connections;
   const isOnline = (): boolean => session()?.presence.isOnline === true;
   /** Null while the account cannot send. */
   const sending = (): Session | null => (slots.api !== null && isOnline() ? session() : null);
@@ -148,7 +148,7 @@ export function createAccount(options: OneBotAccount, digest: string | null, dep
     connect: (link, role, shown) => right.admit(link, role, () => enter(link, role, shown)),
     dial: (start) => right.dial(() => start(standing)),
     share: (start) => right.share(() => start(standing)),
-    check: () => checkAccount({ ...line, ...deps, standing, right }, options),
+    check: () => checkAccount({ ...connections, ...deps, standing, right }, options),
     send: (message) => sendMessage(message, { ask, spacing, uploads, uploaded, session: sending }),
     recall: (recalled) => recallMessage(dialect(), ask, recalled),
     react: (reaction) => react(dialect(), ask, reaction),

@@ -27,7 +27,7 @@ export function readFrame(text: string, { answered, event, wrong }: FrameHandler
   else event(frame, version);
 }
 
-interface MissedHooks extends Pick<LineHooks, "isHeld"> {
+interface MissedHooks extends Pick<ConnectionHooks, "isHeld"> {
   readonly session: () => Session | null;
 }
 
@@ -49,7 +49,7 @@ function createMissed(deps: Parameters<typeof createCatchUp>[0], { session, isHe
 }
 
 /** Called when the connections of an account change. */
-export interface LineHooks {
+export interface ConnectionHooks {
   readonly standing: Standing;
   /** The last one has ended. */
   readonly emptied: () => void;
@@ -59,7 +59,7 @@ export interface LineHooks {
 
 interface DialogueDeps extends Pick<AccountDeps, "clock" | "faults" | "inbox" | "fetchMedia"> {
   readonly account: string;
-  readonly hooks: LineHooks;
+  readonly hooks: ConnectionHooks;
   /** The connection that takes actions, or null. */
   readonly api: () => Link | null;
   readonly session: () => Session | null;

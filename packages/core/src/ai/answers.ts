@@ -1,4 +1,4 @@
-import { createLines } from "@telex/ground/concurrency";
+import { createQueues } from "@telex/ground/concurrency";
 import { createLru } from "@telex/ground/caches";
 import { describeError, TelexError, type Locale } from "@telex/ground/errors";
 import type { Logger } from "@telex/ground/log";
@@ -81,7 +81,7 @@ const rememberedFailures = 1000;
 /** Answers, in messages of at most `longest` characters. A failure is sent in place of the answer. */
 export function createAnswers(deps: AnswersDeps, longest: number): (request: AnswerRequest) => void {
   const { answering, clock, locale, log, begin } = deps;
-  const wait = createLines(begin);
+  const wait = createQueues(begin);
   const failed = createLru<string, number>(rememberedFailures);
 
   const sendAll = async ({ send }: AnswerRequest, text: string, uses: readonly ToolUse[]): Promise<void> => {

@@ -137,7 +137,7 @@ function columnsOf({ can }: DeviceRecord): number {
   return said === undefined ? widest : Math.min(widest, Number(said.slice("columns=".length)));
 }
 
-interface Line {
+interface Queue {
   last: Promise<void>;
   waiting: number;
 }
@@ -156,20 +156,20 @@ export function createRoomPrinting(deps: RoomPrintingDeps) {
     return onDevice.print(device, await message.texts(columnsOf(device)), fields);
   };
   const drop: OnDevice = async (device) => onDevice.drop(device, 1);
-  const lines = new Map<number, Line>();
+  const queues = new Map<number, Queue>();
   const enqueue = (message: PrintableMessage): Promise<void> => {
     const { groupId } = message;
-    const line = lines.get(groupId) ?? { last: Promise.resolve(), waiting: 0 };
-    if (line.waiting >= mostWaiting) return each(message, drop);
-    lines.set(groupId, line);
-    line.waiting += 1;
-    line.last = line.last
+    const queue = queues.get(groupId) ?? { last: Promise.resolve(), waiting: 0 };
+    if (queue.waiting >= mostWaiting) return each(message, drop);
+    queues.set(groupId, queue);
+    queue.waiting += 1;
+    queue.last = queue.last
       .then(() => each(message, print))
       .finally(() => {
-        line.waiting -= 1;
-        if (line.waiting === 0) lines.delete(groupId);
+        queue.waiting -= 1;
+        if (queue.waiting === 0) queues.delete(groupId);
       });
-    return line.last;
+    return queue.last;
   };
   return {
     /** Call it after a change of the room that a device prints. */

@@ -25,7 +25,7 @@ interface FairQueue {
   run<T>(key: string, signal: AbortSignal | undefined, task: () => Promise<T>): Promise<T>;
 }
 
-interface Line {
+interface KeyQueue {
   readonly key: string;
   running: number;
   /** Each begins a task. */
@@ -36,10 +36,10 @@ interface Line {
 const retryAfter = 1;
 const refusal = (): TelexError => new TelexError("rate_limited", { retryAfter });
 
-class Lines {
+class KeyQueues {
   readonly #limits: FairQueueLimits;
   /** In the order of their next turns. One without tasks is not here. */
-  readonly #lines = new Map<string, Line>();
+  readonly #queues = new Map<string, KeyQueue>();
   #running = 0;
   #waiting = 0;
 
@@ -47,69 +47,69 @@ class Lines {
     this.#limits = limits;
   }
 
-  /** The line of a key: a new one if it has no tasks. */
-  of(key: string): Line {
-    return this.#lines.get(key) ?? { key, running: 0, waiting: new Set() };
+  /** The queue of a key: a new one if it has no tasks. */
+  of(key: string): KeyQueue {
+    return this.#queues.get(key) ?? { key, running: 0, waiting: new Set() };
   }
 
   /** False if too many tasks wait. Otherwise `begin` is called when the task may run. */
-  add(line: Line, begin: () => void): boolean {
+  add(queue: KeyQueue, begin: () => void): boolean {
     const { waiting, waitingOfKey } = this.#limits;
-    const isFull = this.#waiting >= waiting || line.waiting.size >= waitingOfKey;
-    if (isFull && !this.#isFree(line)) return false;
-    this.#lines.set(line.key, line);
-    line.waiting.add(begin);
+    const isFull = this.#waiting >= waiting || queue.waiting.size >= waitingOfKey;
+    if (isFull && !this.#isFree(queue)) return false;
+    this.#queues.set(queue.key, queue);
+    queue.waiting.add(begin);
     this.#waiting += 1;
     this.#admit();
     return true;
   }
 
   /** Removes a task that waits. Changes nothing for one that runs. */
-  leave(line: Line, begin: () => void): void {
-    if (!line.waiting.delete(begin)) return;
+  leave(queue: KeyQueue, begin: () => void): void {
+    if (!queue.waiting.delete(begin)) return;
     this.#waiting -= 1;
-    this.#forget(line);
+    this.#forget(queue);
   }
 
   /** A task is over. */
-  end(line: Line): void {
-    line.running -= 1;
+  end(queue: KeyQueue): void {
+    queue.running -= 1;
     this.#running -= 1;
-    this.#forget(line);
+    this.#forget(queue);
     this.#admit();
   }
 
-  #isFree({ running }: Line): boolean {
+  #isFree({ running }: KeyQueue): boolean {
     return running < this.#limits.runningOfKey && this.#running < this.#limits.running;
   }
 
   #admit(): void {
-    // A copy: a line moves behind the others with its turn.
-    for (const line of Array.from(this.#lines.values())) {
-      const [begin] = line.waiting;
-      if (begin === undefined || !this.#isFree(line)) continue;
-      this.leave(line, begin);
-      line.running += 1;
+    // A copy: a queue moves behind the others with its turn.
+    for (const queue of Array.from(this.#queues.values())) {
+      const [begin] = queue.waiting;
+      if (begin === undefined || !this.#isFree(queue)) continue;
+      this.leave(queue, begin);
+      queue.running += 1;
       this.#running += 1;
-      this.#lines.delete(line.key);
-      this.#lines.set(line.key, line);
+      this.#queues.delete(queue.key);
+      this.#queues.set(queue.key, queue);
       begin();
     }
   }
 
-  #forget({ key, running, waiting }: Line): void {
-    if (running === 0 && waiting.size === 0) this.#lines.delete(key);
+  #forget({ key, running, waiting }: KeyQueue): void {
+    if (running === 0 && waiting.size === 0) this.#queues.delete(key);
   }
 }
 
 /** An empty {@link FairQueue}. `clock` measures how long a task has waited. */
 export function createFairQueue(limits: FairQueueLimits, clock: Pick<Clock, "after">): FairQueue {
-  const lines = new Lines(limits);
-  const turn = async (line: Line, signal: AbortSignal | undefined): Promise<void> => {
+  const queues = new KeyQueues(limits);
+  const turn = async (queue: KeyQueue, signal: AbortSignal | undefined): Promise<void> => {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
-    if (signal?.aborted === true || !lines.add(line, resolve)) throw refusal();
+    if (signal?.aborted === true || !queues.add(queue, resolve)) throw refusal();
     const giveUp = (): void => {
-      lines.leave(line, resolve);
+      queues.leave(queue, resolve);
       reject(refusal());
     };
     const cancel = clock.after(limits.wait, giveUp);
@@ -121,12 +121,12 @@ export function createFairQueue(limits: FairQueueLimits, clock: Pick<Clock, "aft
   };
   return {
     async run(key, signal, task) {
-      const line = lines.of(key);
-      await turn(line, signal);
+      const queue = queues.of(key);
+      await turn(queue, signal);
       try {
         return await task();
       } finally {
-        lines.end(line);
+        queues.end(queue);
       }
     },
   };

@@ -14,4 +14,4 @@ export { createTogether } from "./together.ts";
 export { unlessFailed } from "./unless-failed.ts";
 export { createWaiting } from "./waiting.ts";
 export type { Waiting } from "./waiting.ts";
-export { createLines } from "./lines.ts";
+export { createQueues } from "./queues.ts";

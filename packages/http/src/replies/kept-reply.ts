@@ -1,17 +1,17 @@
 import type { Clock } from "@telex/core";
 import type { ChatEvent } from "@telex/core/contract";
 import { LRUCache } from "lru-cache";
-import type { ReplyLine } from "./reply-line.ts";
+import type { ReplyStream } from "./reply-stream.ts";
 import type { HttpTelex } from "../limits.ts";
 
 export interface Kept {
   readonly userId: number;
-  readonly line: ReplyLine;
+  readonly stream: ReplyStream;
 }
 
 export interface Opened {
   readonly id: string;
-  readonly line: ReplyLine;
+  readonly stream: ReplyStream;
 }
 
 export const eventId = /^([\w-]{16}):(\d{1,9})$/;
@@ -39,7 +39,7 @@ export function createKept(clock: Clock, { repliesKept, replyBuffer, replyKept }
   const over = new LRUCache<string, Kept>({
     max: repliesKept,
     maxSize: (repliesKept * replyBuffer) / 4,
-    sizeCalculation: ({ line }) => line.size() + 1,
+    sizeCalculation: ({ stream }) => stream.size() + 1,
   });
   return {
     begin: (id: string, kept: Kept): unknown => inProgress.set(id, kept),

@@ -6,7 +6,7 @@ import { type EventSource, sourceOf } from "../events/event-source.ts";
 import { atTheLatest, textOf } from "./beginning.ts";
 import type { Refuse } from "../response/http-response.ts";
 import { createReplyParts } from "./reply-parts.ts";
-import { createReplyLine } from "./reply-line.ts";
+import { createReplyStream } from "./reply-stream.ts";
 import type { HttpTelex } from "../limits.ts";
 import { type Kept, type Opened, eventId, createEncoder, createKept } from "./kept-reply.ts";
 
@@ -58,11 +58,11 @@ function openReply(telex: HttpTelex, kept: ReturnType<typeof createKept>, beginn
     kept.end(id);
   };
   const parts = { id, events, abort, encode: createEncoder(), encodeFailure, ended };
-  const line = createReplyLine<ChatEvent>(parts, limits, clock);
+  const stream = createReplyStream<ChatEvent>(parts, limits, clock);
   const close = (reason: CloseReason): unknown =>
-    reason === "token_ended" && line.fail(new TelexError("invalid_token"));
+    reason === "token_ended" && stream.fail(new TelexError("invalid_token"));
   detach = telex.attach({ holder, write: () => undefined, close });
-  return { id, line };
+  return { id, stream };
 }
 
 const failureText = (error: TelexError, refuse: Refuse): string =>
@@ -87,24 +87,24 @@ export function createReplies(telex: HttpTelex): Replies {
     position: ReplyPosition,
     refuse: Refuse,
   ): Promise<EventSource | null> => {
-    if (known !== undefined) return known.line.read(position.after);
+    if (known !== undefined) return known.stream.read(position.after);
     const left = new AbortController();
     const texts = await telex.remoteReplies.read(position, left.signal);
     return texts === null ? null : sourceOf(withFailure(texts, refuse), () => left.abort());
   };
   telex.remoteReplies.offer(async (ask) => {
     const existing = kept.find(ask.reply);
-    return existing?.userId === ask.userId ? partOf(ask, existing.line) : null;
+    return existing?.userId === ask.userId ? partOf(ask, existing.stream) : null;
   });
   return {
     async begin(holder, start, { operation, refuse, gone }) {
       const stopping = new AbortController();
       const events = await start(stopping.signal);
       const beginning = { holder, events, abort: () => stopping.abort(), operation, refuse };
-      const { id, line } = openReply(telex, kept, beginning);
-      await atTheLatest(line.begun, clock, limits.eventHeartbeat, gone);
-      if (!line.isOver()) kept.begin(id, { userId: holder.userId, line });
-      return line.readAll();
+      const { id, stream } = openReply(telex, kept, beginning);
+      await atTheLatest(stream.begun, clock, limits.eventHeartbeat, gone);
+      if (!stream.isOver()) kept.begin(id, { userId: holder.userId, stream });
+      return stream.readAll();
     },
     async resume(caller, lastEventId, refuse) {
       const [, reply = "", number = ""] = eventId.exec(lastEventId) ?? [];

@@ -1,6 +1,6 @@
 import type { Clock, ReplyAsk, ReplyPart } from "@telex/core";
 import type { EventSource } from "../events/event-source.ts";
-import type { ReplyLine } from "./reply-line.ts";
+import type { ReplyStream } from "./reply-stream.ts";
 
 /** Milliseconds for which a question waits for the next event. */
 const wait = 1000;
@@ -17,7 +17,7 @@ interface Readers {
 }
 
 /** The next part, with those that arrived in the same tick. */
-function takePart(source: EventSource, line: ReplyLine, clock: Clock) {
+function takePart(source: EventSource, stream: ReplyStream, clock: Clock) {
   const { promise, resolve } = Promise.withResolvers<ReplyPart | null>();
   const texts: string[] = [];
   let size = 0;
@@ -35,7 +35,7 @@ function takePart(source: EventSource, line: ReplyLine, clock: Clock) {
     write(text) {
       texts.push(text);
       size += text.length;
-      if (texts.length === 1) setImmediate(() => done(line.isOver() && size < mostOfPart));
+      if (texts.length === 1) setImmediate(() => done(stream.isOver() && size < mostOfPart));
       return size < mostOfPart;
     },
     end: () => done(true),
@@ -48,19 +48,19 @@ function takePart(source: EventSource, line: ReplyLine, clock: Clock) {
  * the reader asks again.
  */
 export function createReplyParts(clock: Clock) {
-  const readers = new WeakMap<ReplyLine, Readers>();
-  return async ({ asker, after }: ReplyAsk, line: ReplyLine): Promise<ReplyPart | null> => {
-    const reader = readers.get(line) ?? { asker, earlier: new Set(), replace: () => undefined };
+  const readers = new WeakMap<ReplyStream, Readers>();
+  return async ({ asker, after }: ReplyAsk, stream: ReplyStream): Promise<ReplyPart | null> => {
+    const reader = readers.get(stream) ?? { asker, earlier: new Set(), replace: () => undefined };
     // A replaced reader with a dead connection asks for a while, and a bus may be late: it does not get the reply back.
     if (reader.earlier.has(asker)) return { texts: [], isOver: true };
     // A question that came twice, or was asked again, is answered once. Another reader ends the one before.
     if (reader.asker === asker) reader.replace();
-    const source = line.read(after);
+    const source = stream.read(after);
     if (source === null) return null;
     if (reader.asker !== asker) reader.earlier.add(reader.asker);
     reader.asker = asker;
-    readers.set(line, reader);
-    const { promise, replace } = takePart(source, line, clock);
+    readers.set(stream, reader);
+    const { promise, replace } = takePart(source, stream, clock);
     reader.replace = replace;
     return promise;
   };

@@ -4,7 +4,7 @@ import { FileButton } from "../ui/files/file-button.tsx";
 import { UploadList } from "../ui/files/upload-list.tsx";
 import { createUploads, type Uploading, type Uploads } from "../ui/files/uploads.ts";
 import { useChat } from "./context.ts";
-import type { AskedFile } from "./state/line.ts";
+import type { AskedFile } from "./state/commands.ts";
 import { useChatTexts } from "./texts.ts";
 
 const mostFiles = 8;

@@ -6,7 +6,7 @@ import { FormDialog } from "../ui/panes/form-dialog.tsx";
 import { Labelled } from "../ui/forms/labelled.tsx";
 import { Select } from "../ui/forms/select.tsx";
 import { useChat } from "./context.ts";
-import type { Setting } from "./state/line.ts";
+import type { Setting } from "./state/commands.ts";
 import { useChatTexts, useTroubleText } from "./texts.ts";
 
 interface Typed {

@@ -172,7 +172,7 @@ describe("a send queue", () => {
   });
 });
 
-describe("the outboxes of a server", () => {
+describe("the send queues of a server", () => {
   it("close the fullest first if too much waits for all together", async () => {
     const shared = queuesOf(1000, 1000);
     const lanes = [100, 500, 300].map((bytes) => {

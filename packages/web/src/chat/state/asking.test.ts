@@ -32,7 +32,7 @@ test("an answer that a new connection has loaded is not shown as failed, too", a
       ended.resolve(undefined);
       return over.promise;
     },
-    line: { stop() {}, answer() {}, chat: () => Promise.resolve(7) },
+    commands: { stop() {}, answer() {}, chat: () => Promise.resolve(7) },
   });
   kept = null;
   asking.ask(thread, "How?");

@@ -1,7 +1,7 @@
 import { signal } from "@preact/signals";
 import type { Shelf } from "../../base/shelf.ts";
 import { readQuestions, writeQuestions } from "./kept-questions.ts";
-import { type Line, refusalOf } from "./line.ts";
+import { type ChatCommands, refusalOf } from "./commands.ts";
 import { type Exchange, fail, knownUpTo, settle, type Thread } from "./thread.ts";
 import type { Trouble } from "./trouble.ts";
 import {
@@ -66,7 +66,7 @@ const failureOf = (error: unknown): Failed => {
 
 /** Notes that the server has a question, and with the first one the id of a new conversation. */
 const createBegin =
-  ({ shelf, begun, line }: Pick<AskingOptions, "shelf" | "begun" | "line">, keep: Keep) =>
+  ({ shelf, begun, commands }: Pick<AskingOptions, "shelf" | "begun" | "commands">, keep: Keep) =>
   (thread: Thread, id: number): void => {
     if (thread.exchange.peek()?.taken === true) return;
     change(thread, { taken: true });
@@ -79,7 +79,7 @@ const createBegin =
     if (!isNew) return;
     begun(thread, id);
     // It could not be named before.
-    if (thread.exchange.peek()?.state === "stopping") line.stop(id);
+    if (thread.exchange.peek()?.state === "stopping") commands.stop(id);
   };
 
 /** Lets go of what the server keeps, unless another question is in progress, whose answer is not over. */
@@ -110,11 +110,11 @@ function createEndings({ over, ...options }: Omit<AskingOptions, "isLive">, keep
 }
 
 /** Sends questions. `count` is the number of those in progress. */
-function createSending(line: Line, { begin, end, add }: ReturnType<typeof createEndings>) {
+function createSending(commands: ChatCommands, { begin, end, add }: ReturnType<typeof createEndings>) {
   let running = 0;
   const send = async (thread: Thread, { identifier, replaces, files, question: content }: Exchange): Promise<void> => {
     running += 1;
-    const asked = line.chat({ conversationId: thread.id.peek(), content, replaces, files }, (piece) => {
+    const asked = commands.chat({ conversationId: thread.id.peek(), content, replaces, files }, (piece) => {
       begin(thread, piece.conversationId);
       if ("delta" in piece) add(thread, piece.delta);
       else if ("tool" in piece) change(thread, { requests: [...(thread.exchange.peek()?.requests ?? []), piece] });
@@ -128,10 +128,10 @@ function createSending(line: Line, { begin, end, add }: ReturnType<typeof create
 }
 
 export function createAsking({ isLive, ...options }: AskingOptions): Asking {
-  const { line, shelf } = options;
+  const { commands, shelf } = options;
   const keep = createKeep(shelf);
   const endings = createEndings(options, keep);
-  const { send, count } = createSending(line, endings);
+  const { send, count } = createSending(commands, endings);
   const ask: Asking["ask"] = (thread, question, extras) => {
     const exchange = createExchange(question, knownUpTo(thread), extras);
     thread.exchange.value = exchange;
@@ -142,11 +142,11 @@ export function createAsking({ isLive, ...options }: AskingOptions): Asking {
   const stop = (thread: Thread): void => {
     change(thread, { state: "stopping" });
     const id = thread.id.peek();
-    if (id !== null || count() === 1) line.stop(id);
+    if (id !== null || count() === 1) commands.stop(id);
   };
   const permit = (thread: Thread, callId: string, allow: boolean): void => {
     forget(thread, callId);
-    line.answer(callId, allow);
+    commands.answer(callId, allow);
   };
   return { ...createHeld(shelf, keep), ended: endings.ended, ask, stop, permit };
 }

@@ -10,7 +10,7 @@ import { createDrafts, type Drafts } from "../../outbox/drafts.ts";
 import { createAsking } from "./asking.ts";
 import type { Asking } from "./exchange.ts";
 import { type Conversations, createConversations } from "./conversations.ts";
-import { createLine, set, type Setting } from "./line.ts";
+import { createCommands, set, type Setting } from "./commands.ts";
 import { createThread, type Thread } from "./thread.ts";
 import type { Trouble } from "./trouble.ts";
 
@@ -132,7 +132,7 @@ interface AskingDeps {
 /** Asks questions in the conversations. The first answer of one that begins gives it a name. */
 const createChatAsking = ({ known, live, shelf, begun }: AskingDeps): Asking =>
   createAsking({
-    line: createLine(live),
+    commands: createCommands(live),
     shelf,
     over: (thread, words) => over(known, thread, words),
     isLive: () => live().state.value === "live",

@@ -2,7 +2,7 @@ import type { ReadonlySignal } from "@preact/signals";
 import { createNonce } from "../../base/nonce.ts";
 import type { Shelf } from "../../base/shelf.ts";
 import { lengthOf, type LengthLimit } from "../../ui/forms/late-counter.tsx";
-import type { Extras, Line } from "./line.ts";
+import type { Extras, ChatCommands } from "./commands.ts";
 import type { Exchange, Thread } from "./thread.ts";
 import type { Trouble } from "./trouble.ts";
 
@@ -31,7 +31,7 @@ export interface Asking {
 }
 
 export interface AskingOptions {
-  readonly line: Line;
+  readonly commands: ChatCommands;
   readonly isLive: () => boolean;
   /** Where questions lie until the server has them. */
   readonly shelf: Shelf;

@@ -1,4 +1,4 @@
-import type { AskedFile, Extras } from "./line.ts";
+import type { AskedFile, Extras } from "./commands.ts";
 import type { Exchange } from "./thread.ts";
 
 /** A question with its place and its files, as it lies on a shelf. */

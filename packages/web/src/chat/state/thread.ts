@@ -1,7 +1,7 @@
 import { batch, computed, type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import { createAttempts } from "../../base/attempts.ts";
 import type { Server } from "../../server/server.ts";
-import type { Extras, ToolRequest } from "./line.ts";
+import type { Extras, ToolRequest } from "./commands.ts";
 import { type Trouble, troubleOf } from "./trouble.ts";
 
 /** One message of a conversation, as the server keeps it. */

@@ -3,10 +3,10 @@ import type { Clock } from "@telex/core";
 import type { HttpLimits } from "../limits.ts";
 import type { EventSource } from "../events/event-source.ts";
 import { createBuffer } from "./reply-buffer.ts";
-import { type ReplyParts, type Line, finish, goOn, run, readAfter } from "./line-reader.ts";
+import { type ReplyParts, type StreamState, finish, goOn, run, readAfter } from "./stream-reader.ts";
 
 /** A reply that can be lost by its reader and taken up again. */
-export interface ReplyLine {
+export interface ReplyStream {
   /** Resolves with the first event. @throws TelexError when the reply fails before any */
   readonly begun: Promise<void>;
   /** True when nothing more will come. */
@@ -25,10 +25,10 @@ export interface ReplyLine {
 }
 
 /** A reply before its first reader. */
-const createLine = <E>(
+const createState = <E>(
   { id, events, abort, encode, encodeFailure, ended }: ReplyParts<E>,
   replyBuffer: number,
-): Line<E> => ({
+): StreamState<E> => ({
   id,
   events,
   abort,
@@ -51,35 +51,35 @@ const createLine = <E>(
  * A reply that is produced, while it is read, as its reader takes it. Without a reader it goes on for a while into a
  * bounded buffer, then it is stopped.
  */
-export function createReplyLine<E>(
+export function createReplyStream<E>(
   parts: ReplyParts<E>,
   limits: Pick<HttpLimits, "replyBuffer" | "replyGrace">,
   clock: Clock,
-): ReplyLine {
-  const line = createLine(parts, limits.replyBuffer);
+): ReplyStream {
+  const stream = createState(parts, limits.replyBuffer);
   const stop = (): void => {
-    line.isStopped = true;
-    line.abort();
-    goOn(line);
+    stream.isStopped = true;
+    stream.abort();
+    goOn(stream);
   };
   const leave = (): void => {
-    line.reader = null;
-    line.endGrace = clock.after(limits.replyGrace, stop);
-    goOn(line);
+    stream.reader = null;
+    stream.endGrace = clock.after(limits.replyGrace, stop);
+    goOn(stream);
   };
-  void run(line);
+  void run(stream);
   // A reader that does not wait for it reads the failure as an event.
-  line.begun.promise.catch(() => {});
+  stream.begun.promise.catch(() => {});
   return {
-    begun: line.begun.promise,
-    isOver: () => line.isOver,
-    size: line.buffer.size,
-    read: (after) => (line.buffer.has(after) ? readAfter(line, after, leave) : null),
-    readAll: () => readAfter(line, 0, leave),
+    begun: stream.begun.promise,
+    isOver: () => stream.isOver,
+    size: stream.buffer.size,
+    read: (after) => (stream.buffer.has(after) ? readAfter(stream, after, leave) : null),
+    readAll: () => readAfter(stream, 0, leave),
     fail(error) {
-      finish(line, error);
-      line.abort();
-      goOn(line);
+      finish(stream, error);
+      stream.abort();
+      goOn(stream);
     },
   };
 }

@@ -7,13 +7,13 @@ import { suspectAfter } from "./presence.ts";
 import type { Session } from "./session.ts";
 import { createSlots, type Slots } from "./slots.ts";
 import type { Uploads } from "./uploads.ts";
-import { readFrame, type LineHooks, createDialogue } from "./dialogue.ts";
+import { readFrame, type ConnectionHooks, createDialogue } from "./dialogue.ts";
 
 /** Milliseconds after which a connection that has not shown its version speaks 11. */
 const versionTime = 2000;
 
 /** The connections of an account, and the session that lasts as long as there is one. */
-interface Line {
+interface Connections {
   readonly ask: Ask;
   readonly uploads: Uploads;
   readonly slots: Slots;
@@ -25,8 +25,11 @@ interface Line {
   readonly end: () => void;
 }
 
-/** No connection yet. */
-export function createLine({ account, protocol }: OneBotAccount, deps: AccountDeps, hooks: LineHooks): Line {
+export function createConnections(
+  { account, protocol }: OneBotAccount,
+  deps: AccountDeps,
+  hooks: ConnectionHooks,
+): Connections {
   const { clock, faults, waiting } = deps;
   const { standing, emptied } = hooks;
   let session: Session | null = null;

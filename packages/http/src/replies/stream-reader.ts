@@ -24,7 +24,7 @@ interface Reader {
 }
 
 /** A reply between its model and its reader. */
-export interface Line<E> extends ReplyParts<E> {
+export interface StreamState<E> extends ReplyParts<E> {
   readonly buffer: ReturnType<typeof createBuffer>;
   /** Bytes that are produced without a reader. */
   readonly most: number;
@@ -48,77 +48,77 @@ function endOf(reader: Reader): void {
 }
 
 /** Gives the reader the events that it lacks, as far as it takes them, and then the end. */
-function tell<E>(line: Line<E>): void {
-  const { id, buffer, reader } = line;
+function tell<E>(stream: StreamState<E>): void {
+  const { id, buffer, reader } = stream;
   if (reader === null) return;
-  while (reader.isReady && line.read < buffer.count()) {
-    line.read += 1;
-    reader.isReady = reader.sink?.write(`id: ${id}:${line.read}\n${buffer.at(line.read) ?? ""}`) ?? false;
+  while (reader.isReady && stream.read < buffer.count()) {
+    stream.read += 1;
+    reader.isReady = reader.sink?.write(`id: ${id}:${stream.read}\n${buffer.at(stream.read) ?? ""}`) ?? false;
   }
-  if (line.isOver && line.read === buffer.count()) endOf(reader);
+  if (stream.isOver && stream.read === buffer.count()) endOf(reader);
 }
 
-export function finish<E>(line: Line<E>, error: TelexError | null): void {
-  if (line.isOver) return;
-  line.isOver = true;
-  if (error !== null) line.buffer.push(line.encodeFailure(error), line.read);
-  line.endGrace();
-  line.ended();
-  if (error === null) line.begun.resolve();
-  else line.begun.reject(error);
-  tell(line);
+export function finish<E>(stream: StreamState<E>, error: TelexError | null): void {
+  if (stream.isOver) return;
+  stream.isOver = true;
+  if (error !== null) stream.buffer.push(stream.encodeFailure(error), stream.read);
+  stream.endGrace();
+  stream.ended();
+  if (error === null) stream.begun.resolve();
+  else stream.begun.reject(error);
+  tell(stream);
 }
 
 /** As fast as it is read; without a reader as far as the buffer allows; once the reply is stopped or lost, to its end. */
-const mayGoOn = <E>({ isOver, isStopped, reader, buffer, most }: Line<E>): boolean =>
+const mayGoOn = <E>({ isOver, isStopped, reader, buffer, most }: StreamState<E>): boolean =>
   isOver || isStopped || (reader?.isReady ?? buffer.size() < most);
 
-export function goOn<E>(line: Line<E>): void {
-  if (!mayGoOn(line)) return;
-  line.wake?.();
-  line.wake = null;
+export function goOn<E>(stream: StreamState<E>): void {
+  if (!mayGoOn(stream)) return;
+  stream.wake?.();
+  stream.wake = null;
 }
 
 /** Takes the events, one whenever there is room for it, and passes them on immediately. */
-export async function run<E>(line: Line<E>): Promise<void> {
+export async function run<E>(stream: StreamState<E>): Promise<void> {
   try {
-    for await (const event of line.events) {
+    for await (const event of stream.events) {
       // After a failure the reader skips the remaining lines, so that the reply can end.
-      if (line.isOver) continue;
-      line.buffer.push(line.encode(event), line.read);
-      line.begun.resolve();
-      tell(line);
-      if (!mayGoOn(line)) await new Promise<void>((resolve) => (line.wake = resolve));
+      if (stream.isOver) continue;
+      stream.buffer.push(stream.encode(event), stream.read);
+      stream.begun.resolve();
+      tell(stream);
+      if (!mayGoOn(stream)) await new Promise<void>((resolve) => (stream.wake = resolve));
     }
-    finish(line, null);
+    finish(stream, null);
   } catch (cause) {
-    finish(line, TelexError.from(cause));
+    finish(stream, TelexError.from(cause));
   }
 }
 
 /** Replaces the previous reader. The replaced reader does not count as having left. */
-export function readAfter<E>(line: Line<E>, after: number, leave: () => void): EventSource {
+export function readAfter<E>(stream: StreamState<E>, after: number, leave: () => void): EventSource {
   const me: Reader = { sink: null, isReady: false };
-  line.endGrace();
-  if (line.reader !== null) endOf(line.reader);
-  line.reader = me;
-  line.read = after;
+  stream.endGrace();
+  if (stream.reader !== null) endOf(stream.reader);
+  stream.reader = me;
+  stream.read = after;
   const resume = (): void => {
     me.isReady = true;
-    if (line.reader !== me) return;
-    tell(line);
-    goOn(line);
+    if (stream.reader !== me) return;
+    tell(stream);
+    goOn(stream);
   };
   return {
     pipe(sink) {
       me.sink = sink;
-      if (line.reader === me) resume();
+      if (stream.reader === me) resume();
       else sink.end();
     },
     resume,
     close() {
       me.sink = null;
-      if (line.reader === me && !line.isOver) leave();
+      if (stream.reader === me && !stream.isOver) leave();
     },
   };
 }

@@ -49,7 +49,7 @@ interface Question extends Extras {
 }
 
 /** The commands of the chat socket. */
-export interface Line {
+export interface ChatCommands {
   /**
    * Asks, and resolves with the id of the conversation when the reply is over.
    * @throws SocketError `refused` with the server's reason, `ended` if the connection is gone
@@ -70,7 +70,7 @@ export const set = async (caller: Caller<"chat">, setting: Setting): Promise<str
   await caller.call("setting", setting).then(() => null, refusalOf);
 
 /** Commands go over the connection of the moment. */
-export const createLine = (live: () => Caller<"chat"> & Pick<Live, "state">): Line => ({
+export const createCommands = (live: () => Caller<"chat"> & Pick<Live, "state">): ChatCommands => ({
   async chat({ conversationId, replaces, files, content }, onPiece) {
     const place = { ...(conversationId !== null && { conversationId }), ...(replaces !== null && { replaces }) };
     const input = { content, tools: true, ...place, ...(files.length > 0 && { files: [...files] }) };
