@@ -49,7 +49,7 @@ test("a question that the server does not have is there after a reload, until it
   const options = {
     begun() {},
     over: () => Promise.resolve(null),
-    line: { stop() {}, answer() {}, chat: () => Promise.resolve(7) },
+    commands: { stop() {}, answer() {}, chat: () => Promise.resolve(7) },
   };
   const open = () => createThread(7, () => Promise.resolve({ messages: [], nextPageCursor: null }));
   const reload = () => createAsking({ ...options, shelf, isLive: () => false }).recall(open()).failed.value;
