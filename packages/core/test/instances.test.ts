@@ -3,7 +3,7 @@ import { createMemoryStorage } from "@telex/storage-memory";
 import { describe, expect, it } from "vitest";
 import { createTelex, definePlugin, type MessageView, type TelexOptions } from "../src/index.ts";
 import { createConnection, createKit } from "./kit.ts";
-import { ticks } from "@telex/conformance/testing";
+import { createManualClock, ticks } from "@telex/conformance/testing";
 import { createSharpEngine } from "@telex/image-text/sharp";
 
 const options = (): TelexOptions => ({
@@ -67,6 +67,35 @@ describe("an instance", () => {
     });
     const telex = await createTelex({ ...options(), storage, plugins: [slow] });
     await telex.close(transports.promise);
+    await expect(storage.probe()).rejects.toMatchObject({ code: "storage_unavailable" });
+  });
+
+  it("closes although plug-ins do not end or fail, names them in the log, and ends the others", async () => {
+    const storage = createMemoryStorage();
+    const clock = createManualClock();
+    const ended: string[] = [];
+    const ending = (name: string, end: () => Promise<void>) =>
+      definePlugin({ name, start: () => Promise.resolve(end) });
+    const { telex, lines } = await createKit({
+      storage,
+      clock,
+      plugins: [
+        ending("first", async () => void ended.push("first")),
+        ending("endless", () => new Promise(() => {})),
+        ending("broken", () => Promise.reject(new Error("The socket is gone."))),
+        ending("last", async () => void ended.push("last")),
+      ],
+    });
+    telex.plug({ name: "endless, too", end: () => new Promise(() => {}) });
+    const closing = telex.close();
+    for (let second = 0; second < 9; second += 1) await clock.advance(1000);
+    await closing;
+    expect(ended).toEqual(["last", "first"]);
+    expect(lines.flatMap((line) => /^\w+ plugin\..*\}/u.exec(line) ?? [])).toEqual([
+      'warn plugin.close_late {"plugin":"endless, too"}',
+      'error plugin.close_failed {"plugin":"broken"}',
+      'warn plugin.close_late {"plugin":"endless"}',
+    ]);
     await expect(storage.probe()).rejects.toMatchObject({ code: "storage_unavailable" });
   });
 

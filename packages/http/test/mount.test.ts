@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createServer, request } from "node:http";
 import { createMemoryBlobs } from "@telex/blobs/memory";
-import { createTelex, operator, type Storage } from "@telex/core";
+import { createTelex, operator, type Storage, type TelexOptions } from "@telex/core";
 import { createSharpEngine } from "@telex/image-text/sharp";
 import { createMemoryStorage } from "@telex/storage-memory";
 import { describe, expect, it } from "vitest";
@@ -10,7 +10,7 @@ import { mount, serve } from "../src/server/mount.ts";
 import { observePolls, teleprinter } from "./setup.ts";
 
 /** An instance, a caller with a device, and when its storage closes. */
-async function setup() {
+async function setup(limits: TelexOptions["limits"] = {}) {
   const closings: string[] = [];
   const storage: Storage = createMemoryStorage();
   const close = async (): Promise<void> => {
@@ -21,6 +21,7 @@ async function setup() {
     storage: { ...storage, close },
     blobs: createMemoryBlobs(),
     images: createSharpEngine(),
+    limits,
   });
   const { id } = await telex.operator.users.add(operator, { nickname: "Alice" });
   const { token } = await telex.operator.tokens.issue(operator, { userId: id, scopes: ["chat"] });
@@ -29,18 +30,20 @@ async function setup() {
   return { telex, token, closings };
 }
 
+const noSockets = { handleUpgrade: () => false, close: () => Promise.resolve() };
+
 const places = {
-  mount: async ({ telex }: Awaited<ReturnType<typeof setup>>, http: ReturnType<typeof createHttp>) => {
+  mount: async ({ telex }: Awaited<ReturnType<typeof setup>>, http: ReturnType<typeof createHttp>, ws = noSockets) => {
     const server = createServer();
-    const mounted = mount(server, { telex, http });
+    const mounted = mount(server, { telex, http, ws });
     server.listen(0, "127.0.0.1");
     await once(server, "listening");
     const address = server.address();
     if (address === null || typeof address === "string") throw new TypeError("The server listens on no port.");
     return { url: `http://127.0.0.1:${address.port}`, server, close: mounted.close };
   },
-  serve: ({ telex }: Awaited<ReturnType<typeof setup>>, http: ReturnType<typeof createHttp>) =>
-    serve({ telex, http, port: 0 }),
+  serve: ({ telex }: Awaited<ReturnType<typeof setup>>, http: ReturnType<typeof createHttp>, ws = noSockets) =>
+    serve({ telex, http, ws, port: 0 }),
 };
 
 describe.each(["mount", "serve"] as const)("%s", (name) => {
@@ -61,12 +64,19 @@ describe.each(["mount", "serve"] as const)("%s", (name) => {
     await expect(fetch(`${url}/healthz`)).rejects.toThrow("fetch failed");
   });
 
+  it("closes although sockets do not, the storage last", async () => {
+    const given = await setup({ closeWait: 10 });
+    const endless = { ...noSockets, close: () => new Promise<never>(() => {}) };
+    const { close } = await places[name](given, createHttp(given.telex), endless);
+    await close(10);
+    expect(given.closings).toEqual(["storage"]);
+  });
+
   it("refuses upgrades that nobody takes", async () => {
     const given = await setup();
     const http = createHttp(given.telex);
-    const ws = { handleUpgrade: () => false, close: () => Promise.resolve() };
     const server = createServer();
-    const mounted = mount(server, { telex: given.telex, http, ws });
+    const mounted = mount(server, { telex: given.telex, http, ws: noSockets });
     server.listen(0, "127.0.0.1");
     await once(server, "listening");
     const address = server.address();

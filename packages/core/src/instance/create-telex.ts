@@ -130,16 +130,39 @@ function beginSweeps(options: CompleteOptions, shared: Shared): () => void {
   });
 }
 
-/** Starts the plug-ins. The returned function stops them, the last one first. */
-async function startPlugins(telex: Telex, plugins: readonly Plugin[]): Promise<() => Promise<void>> {
-  const stops: (() => Promise<void>)[] = [];
-  for (const { start } of plugins) {
+/** A plug-in that was started. */
+interface Started {
+  readonly name: string;
+  readonly end: () => Promise<void>;
+}
+
+const startedOf = ({ name, end: endOne }: LatePlugin): readonly Started[] =>
+  endOne === undefined ? [] : [{ name, end: endOne }];
+
+async function startPlugins(telex: Telex, plugins: readonly Plugin[]): Promise<readonly Started[]> {
+  const started: Started[] = [];
+  for (const { name, start } of plugins) {
     const stop = await start?.(telex);
-    if (stop !== undefined) stops.push(stop);
+    if (stop !== undefined) started.push({ name, end: stop });
   }
-  return async () => {
-    for (const stop of stops.toReversed()) await stop();
-  };
+  return started;
+}
+
+/** Ends a plug-in. One that fails, or has not ended after `closeWait`, is logged. */
+async function endPlugin({ clock, limits, log }: CompleteOptions, { name, end: endOne }: Started): Promise<void> {
+  const grace = createGrace(clock, limits.closeWait);
+  try {
+    const isEnded = await grace.wait(endOne().then(() => true));
+    if (isEnded !== true) log.warn("plugin.close_late", { plugin: name });
+  } catch (cause) {
+    log.error("plugin.close_failed", { plugin: name }, cause);
+  }
+  grace.end();
+}
+
+/** Ends plug-ins, the last one first. */
+async function endPlugins(options: CompleteOptions, started: readonly Started[]): Promise<void> {
+  for (const one of started.toReversed()) await endPlugin(options, one);
 }
 
 /** The plug-ins that are made of the instance, and what only they listen to. */
@@ -158,17 +181,15 @@ function createLate({ events, leases, remoteReplies, bus, rates }: Shared) {
       if (sessionId !== undefined) events.emit("session.active", { sessionId, connection, isOpen });
     },
   };
-  const endLate = async (): Promise<void> => {
-    for (const { end: endPlugin } of late.toReversed()) await endPlugin?.();
-  };
-  return { plugging, endLate };
+  return { plugging, late };
 }
 
 interface Ending {
   readonly shared: Shared;
   readonly work: Work;
   readonly gateways: { readonly close: () => Promise<void> };
-  readonly endPlugins: () => Promise<void>;
+  /** In the order in which they were started. */
+  readonly plugins: readonly Started[];
 }
 
 /** Waits for work that needs the storage, such as releasing leases, until the time is over: closing does not wait for a storage that is away. */
@@ -180,10 +201,11 @@ function createGrace(clock: Clock, time: number) {
 
 /** Ends an instance: it finishes open work, and then releases everything. */
 async function end(
-  { clock, limits, storage }: CompleteOptions,
-  { shared, work, gateways, endPlugins }: Ending,
+  options: CompleteOptions,
+  { shared, work, gateways, plugins }: Ending,
   until: Promise<unknown> | undefined,
 ): Promise<void> {
+  const { clock, limits, storage } = options;
   // Handled, because its owner reports the failure.
   const settled = Promise.allSettled([until]);
   shared.roomPresence.leave();
@@ -195,7 +217,7 @@ async function end(
   // Not sooner: the other servers must get the last events of this one, and learn that the accounts are not here any more.
   const left = shared.bus.leave();
   shared.live.closeAll("stopping");
-  await endPlugins();
+  await endPlugins(options, plugins);
   await grace.wait(Promise.all([shared.leases.close(), left]));
   grace.end();
   await settled;
@@ -222,8 +244,8 @@ export async function createTelex(given: TelexOptions): Promise<Telex> {
   shared.renewal.begin();
   const endSweeps = beginSweeps(options, shared);
   const endReplies = settleLostReplies({ store: storage.ai, clock, limits, log });
-  let endPlugins = (): Promise<void> => Promise.resolve();
-  const { plugging, endLate } = createLate(shared);
+  let started: readonly Started[] = [];
+  const { plugging, late } = createLate(shared);
   let closing: Promise<void> | undefined;
   const close = async (until?: Promise<unknown>): Promise<void> => {
     endWatch();
@@ -231,7 +253,7 @@ export async function createTelex(given: TelexOptions): Promise<Telex> {
     endReplies();
     shared.indexing.end();
     shared.renewal.end();
-    await end(options, { shared, work, gateways, endPlugins: () => endLate().then(endPlugins) }, until);
+    await end(options, { shared, work, gateways, plugins: [...started, ...late.flatMap(startedOf)] }, until);
   };
   const telex: Telex = {
     ...services,
@@ -263,7 +285,7 @@ export async function createTelex(given: TelexOptions): Promise<Telex> {
     ...draining,
     close: (until) => (closing ??= close(until)),
   };
-  endPlugins = await startPlugins(telex, options.plugins);
+  started = await startPlugins(telex, options.plugins);
   await gateways.start({ publish: messages.publish, recall: messages.recallReceived, react: messages.reactReceived });
   return telex;
 }

@@ -26,7 +26,7 @@ export interface LatePlugin {
   /** Names it in logs and errors. */
   readonly name: string;
   readonly on?: TelexListeners;
-  /** Called, and awaited, when Telex closes. */
+  /** Called when Telex closes, and awaited for up to `closeWait`. */
   readonly end?: () => Promise<void>;
 }
 

@@ -36,7 +36,7 @@ export interface Limits
     UsersLimits {
   /** Milliseconds between checks for expired and revoked tokens and for changes by other processes. */
   readonly watchInterval: number;
-  /** Milliseconds that closing waits for work in progress. */
+  /** Milliseconds that closing waits for work in progress, and then for the end of each plug-in. */
   readonly closeWait: number;
 }
 

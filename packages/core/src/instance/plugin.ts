@@ -28,7 +28,7 @@ export interface Plugin extends PluginPorts {
   readonly on?: TelexListeners;
   /** Sees calls, responses and replies, for metrics and traces. Any number of plug-ins may have one. */
   readonly observer?: Observer;
-  /** Called once when Telex is made. What it returns is called, and awaited, when Telex closes. */
+  /** Called once when Telex is made. What it returns is called when Telex closes, and awaited for up to `closeWait`. */
   readonly start?: (telex: Telex) => Promise<(() => Promise<void>) | undefined>;
 }
 

@@ -29,7 +29,8 @@ export interface MountOptions {
 export interface Mounted {
   /**
    * Stops everything in the right order, once: the server stops listening, answers the calls and commands in progress, closes sockets
-   * with 1001, cuts the connections that are still open after `time`, and closes the storage last.
+   * with 1001, cuts the connections that are still open after `time`, and closes the storage last. Transports that have not closed another
+   * `closeWait` later are logged (`transports.close_late`), and no longer waited for.
    * @param time milliseconds. Default: the limit `closeWait`
    */
   readonly close: (time?: number) => Promise<void>;
@@ -59,10 +60,19 @@ function answerOf(all: readonly Sockets[], node: Answer): Answer {
   };
 }
 
+/** Waits for transports, for up to `time` milliseconds: one that does not end must not keep the storage open. */
+async function waitFor({ clock, log }: Telex, transports: Promise<unknown>, time: number): Promise<void> {
+  const { promise: late, resolve } = Promise.withResolvers<"late">();
+  const cancel = clock.after(time, () => resolve("late"));
+  const ended = await Promise.race([transports, late]).finally(cancel);
+  if (ended === "late") log.warn("transports.close_late");
+}
+
 /** Ends sockets and server simultaneously, so that no new work begins while current work ends, and the storage after them. */
 async function closeAll(telex: Telex, ws: readonly Sockets[], end: (time: number) => Promise<void>, time: number) {
   const deadline = telex.clock.now() + time;
-  const transports = Promise.all([...ws.map((sockets) => sockets.close(deadline)), end(time)]);
+  const ends = Promise.all([...ws.map((sockets) => sockets.close(deadline)), end(time)]);
+  const transports = waitFor(telex, ends, time + telex.limits.closeWait);
   await telex.close(transports);
   await transports;
 }

@@ -19,16 +19,13 @@ const pauseTime = second;
  * The returned function resolves with false if it could not be stored.
  */
 export function createStoring(clock: Clock, failed: (cause: unknown) => void) {
-  let turn: Promise<unknown> = Promise.resolve();
-  const attempt = async ({ feed }: Published, textId: number): Promise<boolean> => {
-    try {
-      await (await feed)?.acknowledge(textId);
-      return true;
-    } catch (cause) {
-      failed(cause);
-      return false;
-    }
+  let turn = Promise.resolve(true);
+  const unstored = (cause: unknown): false => {
+    failed(cause);
+    return false;
   };
+  const attempt = ({ feed }: Published, textId: number): Promise<boolean> =>
+    feed.then((opened) => opened?.acknowledge(textId)).then(() => true, unstored);
   const pause = ({ window }: Published): Promise<boolean> => {
     const { promise, resolve } = Promise.withResolvers<boolean>();
     const cancel = clock.after(pauseTime, () => resolve(true));
@@ -44,8 +41,6 @@ export function createStoring(clock: Clock, failed: (cause: unknown) => void) {
     const end = clock.now() + storeTime;
     if (await attempt(published, textId)) return true;
     // One at a time, whatever is on its way: it stores all that could not be stored before.
-    const retried = turn.then(() => retry(published, textId, end));
-    turn = retried;
-    return retried;
+    return (turn = turn.then(() => retry(published, textId, end)));
   };
 }
