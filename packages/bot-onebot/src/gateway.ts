@@ -1,4 +1,4 @@
-import type { Gateway, GatewayHolds, GatewayInbox, GatewayMessage, GatewayOutcome } from "@telex/core";
+import type { Gateway, GatewayLeases, GatewayInbox, GatewayMessage, GatewayOutcome } from "@telex/core";
 import type { Account } from "./account/account.ts";
 import type { AccountDeps } from "./account/account-deps.ts";
 import { createKeptAccounts } from "./connect/kept.ts";
@@ -36,10 +36,10 @@ function createSending(find: (name: string) => Account | undefined, { clock }: P
 }
 
 /** The accounts of an installation, as one gateway. */
-export function createBotGateway(initial: readonly OneBotAccount[], deps: Omit<AccountDeps, "inbox" | "holds">) {
+export function createBotGateway(initial: readonly OneBotAccount[], deps: Omit<AccountDeps, "inbox" | "leases">) {
   let inbox: GatewayInbox | null = null;
-  let holds: GatewayHolds | null = null;
-  const accounts = createKeptAccounts(initial, { ...deps, inbox: () => inbox, holds: () => holds });
+  let leases: GatewayLeases | null = null;
+  const accounts = createKeptAccounts(initial, { ...deps, inbox: () => inbox, leases: () => leases });
   const find = (name: string | null): Account | undefined =>
     accounts
       .list()
@@ -57,7 +57,7 @@ export function createBotGateway(initial: readonly OneBotAccount[], deps: Omit<A
     hasSecret: accounts.hasSecret,
     async start(opened, found) {
       inbox = opened;
-      holds = found;
+      leases = found;
       accounts.connect();
     },
     send: sending.send,

@@ -52,7 +52,7 @@ export type {
   ReactionReceipt,
   RecallReceipt,
 } from "./networks/gateway.ts";
-export type { GatewayHold, GatewayHolds, GatewayReport } from "./networks/holds.ts";
+export type { GatewayLease, GatewayLeases, GatewayReport } from "./networks/leases.ts";
 export { incomingMessage } from "./networks/incoming.ts";
 export type { CheckedMessage, IncomingMessage, IncomingReaction, IncomingRecall } from "./networks/incoming.ts";
 export type { BotRecord } from "./records/gateways.ts";

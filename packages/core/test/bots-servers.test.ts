@@ -7,7 +7,7 @@ import {
   type Caller,
   createLocalBus,
   definePlugin,
-  type GatewayHold,
+  type GatewayLease,
   type GatewayMessage,
   type MessageView,
   type NetworkMember,
@@ -126,7 +126,7 @@ async function startServer(
   const created: string[] = [];
   const heard = { name: "heard", on: { "message.created": ({ content }: MessageView) => void created.push(content) } };
   const kept = {
-    hold: null as GatewayHold | null,
+    hold: null as GatewayLease | null,
     isAlive: true,
     asked: 0,
     isCut: false,

@@ -2,7 +2,7 @@ import type { Incoming } from "../link/incoming.ts";
 import type { Budget } from "../link/budget.ts";
 import type { FetchMedia } from "./media.ts";
 import type { BotFaults } from "../link/faults.ts";
-import type { Clock, GatewayHolds, GatewayInbox } from "@telex/core";
+import type { Clock, GatewayLeases, GatewayInbox } from "@telex/core";
 export interface AccountDeps {
   readonly clock: Clock;
   readonly faults: BotFaults;
@@ -13,5 +13,5 @@ export interface AccountDeps {
   readonly waiting: Budget;
   readonly incoming: Incoming;
   /** Null before the start. */
-  readonly holds: () => GatewayHolds | null;
+  readonly leases: () => GatewayLeases | null;
 }

@@ -1,7 +1,7 @@
 import type { AccountDeps } from "./account-deps.ts";
 import type {
   GatewayCheck,
-  GatewayHold,
+  GatewayLease,
   GatewayMessage,
   GatewayOutcome,
   GatewayReaction,
@@ -15,7 +15,7 @@ import type { Link, LinkHooks, Role } from "../link/link.ts";
 import type { Dialect, Version } from "../wire/dialect.ts";
 import type { Ask } from "../wire/frames.ts";
 import { checkAccount } from "./check.ts";
-import { createRight } from "./hold.ts";
+import { createRight } from "./lease.ts";
 import { createConnections } from "./connections.ts";
 import type { OneBotAccount } from "./options.ts";
 import { failureOf, sendMessage } from "./send.ts";
@@ -108,7 +108,7 @@ export function createAccount(options: OneBotAccount, digest: string | null, dep
   const { account } = options;
   const spacing = createSpacing(deps.clock, options.minInterval ?? 1200);
   const uploaded = new LRUCache<string, string>({ max: filesKnown });
-  const right = createRight(account, deps.holds, {
+  const right = createRight(account, deps.leases, {
     lost() {
       deps.faults.tell(account, "moved");
       slots.close(closeCodes.moved);
@@ -118,14 +118,14 @@ export function createAccount(options: OneBotAccount, digest: string | null, dep
     held: () => connections.held(),
     isAlive: () => slots.isAlive(),
   });
-  const hold = (): GatewayHold | null => right.hold;
-  const standing: Standing = createStanding(deps.clock, hold, () => stateOf(connections));
+  const lease = (): GatewayLease | null => right.lease;
+  const standing: Standing = createStanding(deps.clock, lease, () => stateOf(connections));
   const emptied = (): void => {
     // It may come back as another program, or without the files that it had.
     uploaded.clear();
     standing.failed("not_connected", "The connection of the bot has ended.");
   };
-  const connections = createConnections(options, deps, { standing, emptied, isHeld: () => hold()?.isHeld === true });
+  const connections = createConnections(options, deps, { standing, emptied, isHeld: () => lease()?.isHeld === true });
   const { ask, uploads, slots, session, expectVersion, end } = connections;
   const isOnline = (): boolean => session()?.presence.isOnline === true;
   /** Null while the account cannot send. */

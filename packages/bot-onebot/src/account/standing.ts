@@ -1,4 +1,4 @@
-import type { Clock, GatewayHold, GatewayReport } from "@telex/core";
+import type { Clock, GatewayLease, GatewayReport } from "@telex/core";
 
 /** How an account is, and why: what the operator sees. */
 export interface Standing {
@@ -13,12 +13,12 @@ export interface Standing {
 /** The current state of the connection. */
 type Now = Omit<GatewayReport, "problem">;
 
-export function createStanding(clock: Clock, hold: () => GatewayHold | null, now: () => Now): Standing {
+export function createStanding(clock: Clock, lease: () => GatewayLease | null, now: () => Now): Standing {
   let problem: GatewayReport["problem"] = null;
   const report = (): void => {
     const state = now();
     if (state.isConnected && state.isOnline) problem = null;
-    hold()?.report({ ...state, problem });
+    lease()?.report({ ...state, problem });
   };
   return {
     get problem() {

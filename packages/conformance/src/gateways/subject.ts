@@ -3,7 +3,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import {
   type CheckedMessage,
   type Gateway,
-  type GatewayHolds,
+  type GatewayLeases,
   type GatewayOutcome,
   type GatewayPart,
   type NetworkRoom,
@@ -62,7 +62,7 @@ export async function inTime<T>(promise: Promise<T>, what: string): Promise<T> {
 }
 
 /** Holds of the only server: it has all that it asks for. */
-const ownHolds: GatewayHolds = {
+const ownHolds: GatewayLeases = {
   open(_account, { held }) {
     let isHeld = false;
     const take = (): void => {

@@ -17,7 +17,7 @@ import type { SendRoom } from "../messages/outbox-store.ts";
 import type { AnnounceDeps } from "./operator/announce.ts";
 import { askForCheck, createCheckAnswers } from "./operator/check.ts";
 import { createGatewayFaults } from "./faults.ts";
-import { createGatewayHolds, holdPrefix } from "./accounts/holds.ts";
+import { createAccountLeases, leasePrefix } from "./accounts/leases.ts";
 import { createGatewayLife } from "./accounts/lifecycle.ts";
 import { createMediaFetches } from "./receive/media.ts";
 import { createBotKeeper } from "./accounts/keep.ts";
@@ -67,16 +67,16 @@ function createAccounts(parts: GatewaysParts) {
   const { hasPeers } = parts.bus;
   const faults = createGatewayFaults(log, clock, observer);
   const life = createGatewayLife(parts.gateways, { clock, limits, faults });
-  const holds = createGatewayHolds({ store, questions, hasPeers, clock, leases, log });
-  const reaching = createReaching({ store, questions, hasPeers, clock, holds, self: leases.holder });
+  const accountLeases = createAccountLeases({ store, questions, hasPeers, clock, leases, log });
+  const reaching = createReaching({ store, questions, hasPeers, clock, accountLeases, self: leases.holder });
   const findOtherKeys = createOtherKeys({ gateways: parts.gateways, store: parts.bots, faults });
-  return { faults, life, holds, reaching, findOtherKeys, running: () => life.running() };
+  return { faults, life, accountLeases, reaching, findOtherKeys, running: () => life.running() };
 }
 
 type Accounts = ReturnType<typeof createAccounts>;
 
 /** Sending: rows of the outbox, the worker that gives them to networks, and the callers that wait for their outcomes. */
-function createSending(parts: GatewaysParts, { faults, holds, reaching, running }: Accounts) {
+function createSending(parts: GatewaysParts, { faults, accountLeases, reaching, running }: Accounts) {
   const { messages: store, bus, rooms, ordered, clock, limits, closing, findUploads, toGatewayFile, work } = parts;
   const { hasPeers } = bus;
   const self = parts.leases.holder;
@@ -103,7 +103,7 @@ function createSending(parts: GatewaysParts, { faults, holds, reaching, running 
     rooms,
     clock,
     limits,
-    holds,
+    accountLeases,
     hasPeers,
     ordered,
     closing,
@@ -179,7 +179,7 @@ function createPeople({ running, faults, reaching }: Accounts, clock: Clock) {
 export function createGateways(parts: GatewaysParts) {
   const { gateways, bots, leaseStore, questions, work, clock, zone, limits, log } = parts;
   const accounts = createAccounts(parts);
-  const { faults, life, holds, reaching, running } = accounts;
+  const { faults, life, accountLeases, reaching, running } = accounts;
   const { sends, worker, outcomes, publishWith } = createSending(parts, accounts);
   const begin = (): (() => void) => work.begin();
   const checking = { store: leaseStore, clock, holder: parts.leases.holder };
@@ -216,14 +216,17 @@ export function createGateways(parts: GatewaysParts) {
     findOtherKeys: accounts.findOtherKeys,
     /** A lease was taken or released: of an account, or of a check that this server may answer. */
     leaseChanged(name: string): void {
-      if (name.startsWith(holdPrefix)) reaching.forget(name.slice(holdPrefix.length));
+      if (name.startsWith(leasePrefix)) reaching.forget(name.slice(leasePrefix.length));
       checked(name);
     },
     async start({ publish, ...changing }: Pick<GatewayReceiveDeps, "publish" | "recall" | "react">): Promise<void> {
       publishWith(publish);
       await refreshBots();
-      await life.start(createReceiving(parts, accounts, { worker, names: people.names, publish, ...changing }), holds);
-      questions.offer(createServing({ running, faults, clock, limits, holds }), begin);
+      await life.start(
+        createReceiving(parts, accounts, { worker, names: people.names, publish, ...changing }),
+        accountLeases,
+      );
+      questions.offer(createServing({ running, faults, clock, limits, accountLeases }), begin);
       await worker.start();
     },
     /** Leaves the messages that wait for networks to the other servers, before they take over the accounts. */

@@ -1,6 +1,6 @@
 import type { GroupType } from "@telex/ground/contract";
 import type { ByteStream } from "@telex/files/blobs";
-import type { GatewayHolds } from "./holds.ts";
+import type { GatewayLeases } from "./leases.ts";
 import type { IncomingMessage, IncomingReaction, IncomingRecall } from "./incoming.ts";
 import type { BotRecord } from "../records/gateways.ts";
 
@@ -236,9 +236,9 @@ export interface Gateway {
   hasSecret?(digest: string): boolean;
   /**
    * Begins to receive. Called once. Resolves soon: the gateway connects and reconnects in the background, and reports through
-   * {@link Gateway.findAccount} how that goes. With several servers, an account is connected only by the server that has its hold.
+   * {@link Gateway.findAccount} how that goes. With several servers, an account is connected only by the server that has its lease.
    */
-  start(inbox: GatewayInbox, holds: GatewayHolds): Promise<void>;
+  start(inbox: GatewayInbox, leases: GatewayLeases): Promise<void>;
   /**
    * Sends a message. Messages for one room come one at a time, in order. MUST await `begin` before the network can see anything,
    * MUST NOT send a message twice, and SHOULD answer `unknown` if the network does not answer. A rejection counts as `offline`
@@ -270,7 +270,7 @@ export interface Gateway {
     readonly ext: string;
   }): Promise<Pick<NetworkMember, "nickname" | "card"> | null>;
   /**
-   * Tries an account: what works and what does not, step by step. Called on the server that has the hold of the account, or on any
+   * Tries an account: what works and what does not, step by step. Called on the server that has the lease of the account, or on any
    * server if none has it. Left out by a gateway that cannot do that.
    */
   check?(account: string): Promise<readonly GatewayCheck[]>;

@@ -6,7 +6,7 @@ import { type BusLink, topics } from "@telex/ground/bus";
 import type { Tally } from "../observe/figures.ts";
 import type { TeleprinterLimits } from "./limits.ts";
 import type { DeviceConnection, FeedMode } from "./connection.ts";
-import { createHold } from "./hold.ts";
+import { createBatch } from "./batch.ts";
 import type { Holders, HolderState } from "./holders.ts";
 import { type Pushing, pushNext } from "./push.ts";
 import type { DeviceKey, TeleprinterStore } from "./store.ts";
@@ -116,7 +116,7 @@ async function stateOf(
 ): Promise<HolderState> {
   if (!takesOver && (await connection.ping(limits.takeoverWait))) return "connected";
   connection.close("replaced");
-  // If the hold cannot be freed now, the next holder takes it over.
+  // If the batch cannot be freed now, the next holder takes it over.
   await close().catch(() => undefined);
   return "gone";
 }
@@ -134,8 +134,8 @@ function createPushing(deps: FeedDeps, to: Pick<Pushing, "connection" | "key" | 
   };
   const entered = deps.holders.enter((takesOver) => stateOf(deps, to.connection, close, takesOver));
   const { withoutRooms = false } = to.connection.holder;
-  const hold = createHold(deps, { ...to.key, withoutRooms, ...orderOf(to.how) }, entered.holder);
-  const pushing: Pushing = { deps, ...to, hold, marked, close, closed, isClosed: () => closing !== null };
+  const batch = createBatch(deps, { ...to.key, withoutRooms, ...orderOf(to.how) }, entered.holder);
+  const pushing: Pushing = { deps, ...to, batch, marked, close, closed, isClosed: () => closing !== null };
   return {
     pushing,
     leave: entered.leave,
@@ -144,11 +144,11 @@ function createPushing(deps: FeedDeps, to: Pick<Pushing, "connection" | "key" | 
   };
 }
 
-/** Renews the hold of a feed, until the returned function is called. */
-function keepHold({ clock, limits, bus, log }: FeedDeps, { hold, key }: Pushing, pusher: Pump): () => void {
+/** Renews the batch of a feed, until the returned function is called. */
+function keepBatch({ clock, limits, bus, log }: FeedDeps, { batch, key }: Pushing, pusher: Pump): () => void {
   const renew = async (): Promise<void> => {
-    // The bus may have lost an event of another server. Taking finds its text, and renews the hold as well.
-    const isHeld = bus.hasPeers && pusher.isIdle() ? false : await hold.renew();
+    // The bus may have lost an event of another server. Taking finds its text, and renews the batch as well.
+    const isHeld = bus.hasPeers && pusher.isIdle() ? false : await batch.renew();
     if (!isHeld) pusher.pump();
   };
   return repeat(clock, limits.deviceLease / 3, () => {
@@ -158,7 +158,7 @@ function keepHold({ clock, limits, bus, log }: FeedDeps, { hold, key }: Pushing,
 
 /** Pushes the texts of a feed. It retries after a failure while no written text is in doubt. */
 function createPusher(deps: FeedDeps, pushing: Pushing) {
-  const { connection, key, how, hold, isClosed } = pushing;
+  const { connection, key, how, batch, isClosed } = pushing;
   const { deviceId } = key;
   let endPause = (): void => {};
   const lookAfterLease = (): void => deps.lookUntil(deviceId, deps.clock.now() + deps.limits.deviceLease);
@@ -168,7 +168,7 @@ function createPusher(deps: FeedDeps, pushing: Pushing) {
     if (isClosed()) return;
     endPause();
     // Texts that were written and could not be marked are freed when the connection closes, and sent again to the next one.
-    if (isStorageAway(cause) && (how.ack || hold.isEmpty()))
+    if (isStorageAway(cause) && (how.ack || batch.isEmpty()))
       endPause = deps.clock.after(retryAfter, () => pusher.pump());
     else connection.close("too_slow");
   };
@@ -184,22 +184,22 @@ export function createFeed(deps: FeedDeps, connection: DeviceConnection, key: De
     if (ids.length > 0) deps.delivered(key, ids);
   };
   const { pushing, leave, onClose } = createPushing(deps, { connection, key, how }, marked);
-  const { hold, isClosed, close } = pushing;
+  const { batch, isClosed, close } = pushing;
   const pusher = createPusher(deps, pushing);
   const following = deps.bus.follow(topics.device(key.deviceId));
   // For texts that came before the bus reported them.
   if (deps.bus.hasPeers) void following.ready.then(() => pusher.pump());
-  const endLease = keepHold(deps, pushing, pusher);
+  const endLease = keepBatch(deps, pushing, pusher);
   let acknowledged: Promise<unknown> = Promise.resolve();
   const deliver = async (ids: readonly number[]): Promise<void> => {
-    marked(await hold.deliver(ids));
+    marked(await batch.deliver(ids));
     // Another holder may have the queue, and push them.
-    if (ids.some((id) => hold.has(id))) throw new TelexError("storage_unavailable");
+    if (ids.some((id) => batch.has(id))) throw new TelexError("storage_unavailable");
   };
   const free = async (): Promise<void> => {
     try {
-      if (hold.owes()) await deliver([]).catch(() => undefined);
-      await hold.free();
+      if (batch.owes()) await deliver([]).catch(() => undefined);
+      await batch.free();
     } catch (cause) {
       pusher.lookAfterLease();
       throw cause;
@@ -223,10 +223,10 @@ export function createFeed(deps: FeedDeps, connection: DeviceConnection, key: De
     pump: () => pusher.pump(),
     reached: (id) => (isClosed() || how.ack ? Promise.resolve(false) : arrivals.wait(id)),
     async acknowledge(given, failed = false) {
-      const ids = [given].flat().filter((id) => hold.has(id));
+      const ids = [given].flat().filter((id) => batch.has(id));
       if (ids.length === 0) return;
       // The pump tries again after a failure: the device does not repeat an acknowledgement.
-      const ended = failed ? hold.giveUp(ids) : deliver(ids);
+      const ended = failed ? batch.giveUp(ids) : deliver(ids);
       acknowledged = Promise.allSettled([acknowledged, ended]);
       await ended.finally(() => pusher.pump());
     },

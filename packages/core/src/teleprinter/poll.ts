@@ -121,7 +121,7 @@ async function askAfter(
   return [];
 }
 
-function createPollHold(deps: PollDeps, key: DeviceKey) {
+function createPollBatch(deps: PollDeps, key: DeviceKey) {
   const { store, holders, clock, limits, freed } = deps;
   const { deviceId } = key;
   let isAwaited = false;
@@ -157,13 +157,13 @@ function createPollHold(deps: PollDeps, key: DeviceKey) {
   };
 }
 
-type PollHold = ReturnType<typeof createPollHold>;
+type PollBatch = ReturnType<typeof createPollBatch>;
 
 /** Takes and holds the queued texts, as soon as there are some. */
-async function takeUntil(deps: PollDeps, request: Asking, hold: PollHold): Promise<Messages> {
+async function takeUntil(deps: PollDeps, request: Asking, batch: PollBatch): Promise<Messages> {
   const { deviceId, limit } = request;
   const ask = async (): Promise<Messages> => {
-    const taken = await hold.take({ limit, ...choiceOf(request) });
+    const taken = await batch.take({ limit, ...choiceOf(request) });
     if (taken.outcome === "held") return askAfter(deps, deviceId, { held: taken, ask });
     if (taken.outcome !== "taken") throw refusal(taken, deviceId);
     return taken.messages;
@@ -175,32 +175,36 @@ async function takeUntil(deps: PollDeps, request: Asking, hold: PollHold): Promi
 async function settle(
   { delivered }: PollDeps,
   { deviceId, owner }: DeviceKey,
-  { hold, messages, isWritten }: { readonly hold: PollHold; readonly messages: Messages; readonly isWritten: boolean },
+  {
+    batch,
+    messages,
+    isWritten,
+  }: { readonly batch: PollBatch; readonly messages: Messages; readonly isWritten: boolean },
 ): Promise<void> {
-  if (!isWritten) return hold.requeue();
-  delivered({ deviceId, owner }, await hold.deliver(messages.map(({ id }) => id)));
+  if (!isWritten) return batch.requeue();
+  delivered({ deviceId, owner }, await batch.deliver(messages.map(({ id }) => id)));
 }
 
 /** Takes and holds the queued texts. They are delivered when the answer was written, and queued again when it was not. */
 async function takePoll(deps: PollDeps, request: Asking, context: CallContext): Promise<Messages> {
   const { deviceId, owner } = request;
-  const hold = createPollHold(deps, { deviceId, owner });
+  const batch = createPollBatch(deps, { deviceId, owner });
   let messages: Messages = [];
   try {
-    messages = await takeUntil(deps, request, hold);
+    messages = await takeUntil(deps, request, batch);
   } finally {
-    if (messages.length === 0) hold.leave();
+    if (messages.length === 0) batch.leave();
   }
   if (messages.length === 0) return messages;
   try {
     request.assertToken();
   } catch (cause) {
-    await hold.requeue();
+    await batch.requeue();
     throw cause;
   }
-  if (context.onWritten === undefined) await settle(deps, request, { hold, messages, isWritten: true });
+  if (context.onWritten === undefined) await settle(deps, request, { batch, messages, isWritten: true });
   context.onWritten?.((isWritten) => {
-    settle(deps, request, { hold, messages, isWritten }).catch((cause: unknown) =>
+    settle(deps, request, { batch, messages, isWritten }).catch((cause: unknown) =>
       deps.log.error("poll.settle_failed", { deviceId }, cause),
     );
   });

@@ -1,7 +1,7 @@
 import type { Clock, Zone } from "@telex/ground/time";
 import type { Tally } from "../observe/figures.ts";
 import type { DeviceConnection, FeedMode } from "./connection.ts";
-import type { createHold } from "./hold.ts";
+import type { createBatch } from "./batch.ts";
 import type { Holders } from "./holders.ts";
 import type { DeviceKey } from "./store.ts";
 import type { DeviceMessageRecord } from "../records/teleprinter.ts";
@@ -14,14 +14,14 @@ interface PushDeps {
   readonly holders: Pick<Holders, "check">;
 }
 
-type Hold = ReturnType<typeof createHold>;
+type Batch = ReturnType<typeof createBatch>;
 
 export interface Pushing {
   readonly deps: PushDeps;
   readonly connection: DeviceConnection;
   readonly key: DeviceKey;
   readonly how: FeedMode;
-  readonly hold: Hold;
+  readonly batch: Batch;
   readonly isClosed: () => boolean;
   readonly closed: Promise<"busy">;
   readonly close: () => Promise<void>;
@@ -32,11 +32,14 @@ export interface Pushing {
  * Another holder has the queue. One whose connection answers keeps it; a poll is asked to end, and waited for; texts of a holder that is
  * gone are free. Returns true to take again.
  */
-async function yieldTo({ deps, connection, key, how, hold, close, closed }: Pushing, holder: string): Promise<boolean> {
-  const takesOver = how.takesOver && !hold.wasHeld();
+async function yieldTo(
+  { deps, connection, key, how, batch, close, closed }: Pushing,
+  holder: string,
+): Promise<boolean> {
+  const takesOver = how.takesOver && !batch.wasHeld();
   const state = await Promise.race([deps.holders.check(key.deviceId, holder, takesOver), closed]);
   if (state === "connected") {
-    connection.close(hold.wasHeld() ? "replaced" : "in_use");
+    connection.close(batch.wasHeld() ? "replaced" : "in_use");
     // It ends when this push does. It holds nothing that could not be freed.
     close().catch(() => undefined);
   }
@@ -55,13 +58,13 @@ async function push(
 
 /** Pushes the next texts. False if there is nothing to push now. */
 export async function pushNext(pushing: Pushing): Promise<boolean> {
-  const { hold, isClosed, marked } = pushing;
+  const { batch, isClosed, marked } = pushing;
   if (isClosed()) return false;
-  const taken = await hold.take();
+  const taken = await batch.take();
   if (taken.outcome === "held") return yieldTo(pushing, taken.holder);
   const { messages } = taken;
   const isWritten = messages.length > 0 && (await push(pushing, messages));
-  if (isWritten && !pushing.how.ack) marked(await hold.deliver(messages.map(({ id }) => id)));
-  if (hold.owes()) marked(await hold.settle());
+  if (isWritten && !pushing.how.ack) marked(await batch.deliver(messages.map(({ id }) => id)));
+  if (batch.owes()) marked(await batch.settle());
   return isWritten;
 }

@@ -2,7 +2,7 @@ import type { Clock } from "@telex/ground/time";
 import type { GatewaysLimits } from "../limits.ts";
 import { type GatewayFaults, inTime } from "../faults.ts";
 import type { Gateway, GatewayInbox } from "../../networks/gateway.ts";
-import type { GatewayHolds } from "../../networks/holds.ts";
+import type { GatewayLeases } from "../../networks/leases.ts";
 
 interface GatewayLifeDeps {
   readonly clock: Clock;
@@ -14,7 +14,7 @@ interface GatewayLife {
   /** Those that have started, in the given order. Messages for the others find their account offline. */
   running(): readonly Gateway[];
   /** Starts all of them simultaneously, in bounded time. One that fails or is late is logged; a late one runs when it is ready. */
-  start(inboxOf: (gateway: Gateway) => GatewayInbox, holds: GatewayHolds): Promise<void>;
+  start(inboxOf: (gateway: Gateway) => GatewayInbox, leases: GatewayLeases): Promise<void>;
   /** Closes all of them simultaneously, in bounded time. */
   close(): Promise<void>;
 }
@@ -24,8 +24,8 @@ export function createGatewayLife(gateways: readonly Gateway[], deps: GatewayLif
   const { clock, limits, faults } = deps;
   const running = new Set<Gateway>();
   let isClosed = false;
-  const started = async (gateway: Gateway, inbox: GatewayInbox, holds: GatewayHolds): Promise<void> => {
-    await gateway.start(inbox, holds);
+  const started = async (gateway: Gateway, inbox: GatewayInbox, leases: GatewayLeases): Promise<void> => {
+    await gateway.start(inbox, leases);
     if (!isClosed) running.add(gateway);
   };
   const forEach = async (step: string, wait: number, run: (gateway: Gateway) => Promise<void>): Promise<void> => {
@@ -38,8 +38,8 @@ export function createGatewayLife(gateways: readonly Gateway[], deps: GatewayLif
   };
   return {
     running: () => gateways.filter((gateway) => running.has(gateway)),
-    start: (inboxOf, holds) =>
-      forEach("start", limits.gatewayStartTime, (gateway) => started(gateway, inboxOf(gateway), holds)),
+    start: (inboxOf, leases) =>
+      forEach("start", limits.gatewayStartTime, (gateway) => started(gateway, inboxOf(gateway), leases)),
     async close() {
       isClosed = true;
       running.clear();

@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { Clock } from "@telex/ground/time";
 import type { LeaseRecord, LeaseStore } from "@telex/ground/leases";
 import type { Gateway } from "../../networks/gateway.ts";
-import { type AccountHolds, findHeld, readNote } from "./holds.ts";
+import { type AccountLeases, findHeld, readNote } from "./leases.ts";
 import { type Account, isOnline } from "./routes.ts";
 import type { AccountQuestion } from "../bus-events.ts";
 import type { AccountQuestions, Unanswered } from "./questions.ts";
@@ -12,7 +12,7 @@ type Reach = { readonly at: "here" } | { readonly at: "there"; readonly server: 
 
 interface ReachDeps {
   readonly store: Pick<LeaseStore, "listLeases">;
-  readonly holds: Pick<AccountHolds, "isHeld">;
+  readonly accountLeases: Pick<AccountLeases, "isHeld">;
   readonly questions: Pick<AccountQuestions, "ask">;
   readonly hasPeers: boolean;
   /** The holder of the leases of this server. */
@@ -81,7 +81,7 @@ function remoteGateway(
 }
 
 export function createReaching(deps: ReachDeps): Reaching {
-  const { clock, holds, hasPeers, self } = deps;
+  const { clock, accountLeases, hasPeers, self } = deps;
   const leases = createLru<string, { readonly until: number; readonly lease: Promise<LeaseRecord | null> }>(
     remembered.max,
   );
@@ -95,12 +95,12 @@ export function createReaching(deps: ReachDeps): Reaching {
   };
   const find = async (serving: Account): Promise<Reach | null> => {
     const { account } = serving.account;
-    const isHeld = holds.isHeld(account);
+    const isHeld = accountLeases.isHeld(account);
     const isHere = isOnline(serving) ? here : null;
     if (!hasPeers || isHeld === true) return isHere;
     const lease = await leaseOf(account);
     if (lease !== null && lease.holder !== self) return reachOf(lease);
-    // A gateway that asks for no holds has its own connections on each server.
+    // A gateway that asks for no leases has its own connections on each server.
     return isHeld === null ? isHere : null;
   };
   return {
@@ -111,7 +111,7 @@ export function createReaching(deps: ReachDeps): Reaching {
       return reach.at === "here" ? account.gateway : remoteGateway(deps, reach.server, account);
     },
     async isElsewhere(account) {
-      const lease = hasPeers && holds.isHeld(account) !== true ? await leaseOf(account) : null;
+      const lease = hasPeers && accountLeases.isHeld(account) !== true ? await leaseOf(account) : null;
       return lease !== null && lease.holder !== self;
     },
     forget: (account) => void leases.delete(account),

@@ -15,7 +15,7 @@ function createScene(isHeld: boolean | null = true) {
     faults: { failed: () => undefined, refused: () => undefined },
     clock: createManualClock(),
     limits: { gatewayAnswerTime: 1000 },
-    holds: { isHeld: () => isHeld, isAlive: () => Promise.resolve(true) },
+    accountLeases: { isHeld: () => isHeld, isAlive: () => Promise.resolve(true) },
   });
 }
 

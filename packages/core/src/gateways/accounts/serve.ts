@@ -2,7 +2,7 @@ import type { Clock } from "@telex/ground/time";
 import type { GatewaysLimits } from "../limits.ts";
 import { inTime } from "../faults.ts";
 import type { Gateway, NetworkMember } from "../../networks/gateway.ts";
-import type { AccountHolds } from "./holds.ts";
+import type { AccountLeases } from "./leases.ts";
 import { findServing, type RouteDeps } from "./routes.ts";
 import type { AccountQuestion } from "../bus-events.ts";
 import type { DoAsked } from "./questions.ts";
@@ -10,7 +10,7 @@ import type { DoAsked } from "./questions.ts";
 interface ServeDeps extends RouteDeps {
   readonly clock: Clock;
   readonly limits: Pick<GatewaysLimits, "gatewayAnswerTime">;
-  readonly holds: Pick<AccountHolds, "isHeld" | "isAlive">;
+  readonly accountLeases: Pick<AccountLeases, "isHeld" | "isAlive">;
 }
 
 /** Bytes of members in one answer: a bus may lose events of more than a million. */
@@ -42,12 +42,12 @@ async function askGateway(
 export const createServing =
   (deps: ServeDeps): DoAsked =>
   async (question) => {
-    const { holds, clock, limits } = deps;
+    const { accountLeases, clock, limits } = deps;
     const { account, name } = question;
-    if (name === "alive") return holds.isAlive(account);
+    if (name === "alive") return accountLeases.isAlive(account);
     // A server of a later version may ask for more.
     if (name !== "recall" && name !== "react" && name !== "members" && name !== "member") return "unsupported";
     const serving = findServing(deps, account);
-    if (serving === null || holds.isHeld(account) !== true) return null;
+    if (serving === null || accountLeases.isHeld(account) !== true) return null;
     return inTime(clock, limits.gatewayAnswerTime, askGateway(serving.gateway, question));
   };

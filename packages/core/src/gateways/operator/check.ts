@@ -5,7 +5,7 @@ import type { Clock } from "@telex/ground/time";
 import { type LeaseRecord, type LeaseStore, readNoteAs } from "@telex/ground/leases";
 import { inTime } from "../faults.ts";
 import type { Gateway, GatewayCheck } from "../../networks/gateway.ts";
-import { holdOf } from "../accounts/holds.ts";
+import { leaseNameOf } from "../accounts/leases.ts";
 import { findServing, type RouteDeps } from "../accounts/routes.ts";
 
 /** The prefix of the leases by which one process asks the servers to try an account. */
@@ -89,7 +89,7 @@ export function createCheckAnswers({ store, clock, holder, running, faults, log 
     const account = name.slice(checkPrefix.length);
     const serving = findServing({ running, faults }, account);
     if (serving === null) return;
-    const held = await find(store, holdOf(account));
+    const held = await find(store, leaseNameOf(account));
     const isElsewhere = held !== null && held.until > clock.now() && held.holder !== holder;
     const lease = await find(store, name);
     if (isElsewhere || lease === null || lease.until <= clock.now() || lease.note !== "") return;

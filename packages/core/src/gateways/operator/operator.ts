@@ -18,7 +18,7 @@ import type { BotsContract, BotTest, BotView } from "../contract.ts";
 import { type GatewayFaults, returnOf } from "../faults.ts";
 import type { Gateway, GatewayAccount } from "../../networks/gateway.ts";
 import { listRoomPairs } from "./one-room.ts";
-import { holdOf, holdPrefix, readNote } from "../accounts/holds.ts";
+import { leaseNameOf, leasePrefix, readNote } from "../accounts/leases.ts";
 import type { BotChange, BotConflict, BotStore } from "../store.ts";
 import type { BotRecord } from "../../records/gateways.ts";
 
@@ -132,8 +132,8 @@ const viewOfStored = (
 /** The accounts of the gateways in their order, then stored ones that none of them serves. */
 async function list(deps: BotsOperatorDeps): Promise<BotView[]> {
   const bots = new Map((await deps.store.listBots()).map((bot) => [bot.account, bot]));
-  const leases = await deps.leases.listLeases(holdPrefix);
-  const leaseOf = (account: string) => leases.find(({ name }) => name === holdOf(account));
+  const leases = await deps.leases.listLeases(leasePrefix);
+  const leaseOf = (account: string) => leases.find(({ name }) => name === leaseNameOf(account));
   const viewStored = (bot: BotRecord, shown?: GatewayAccount) =>
     viewOfStored(deps, bot, { shown, lease: leaseOf(bot.account) });
   const ofGateways = listShown(deps).map(({ gateway, account }) => {

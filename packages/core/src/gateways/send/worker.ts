@@ -1,6 +1,6 @@
 import type { OutboxRecord } from "../../records/messages.ts";
 import type { SendRoom } from "../../messages/outbox-store.ts";
-import type { AccountHolds } from "../accounts/holds.ts";
+import type { AccountLeases } from "../accounts/leases.ts";
 import type { NetworkMessageStore } from "../message-store.ts";
 import { deliver, type DeliverDeps, endUnsent } from "./deliver.ts";
 import { offline, type SendOutcome } from "./outcome.ts";
@@ -10,7 +10,7 @@ const lookEvery = 500;
 
 interface WorkerDeps extends DeliverDeps {
   readonly store: DeliverDeps["store"] & Pick<NetworkMessageStore, "findNextSend" | "listWaitingRooms">;
-  readonly holds: Pick<AccountHolds, "isHeld" | "hasAny">;
+  readonly accountLeases: Pick<AccountLeases, "isHeld" | "hasAny">;
   readonly hasPeers: boolean;
   readonly begin: () => () => void;
   /** A row has ended, on this server if `outcome` is not null. */
@@ -85,8 +85,8 @@ async function sendRow(deps: WorkerDeps, inProgress: InProgress, row: OutboxReco
 
 /** Sends the next message of a room. False if none is left for this server. */
 async function sendNext(deps: WorkerDeps, inProgress: InProgress, room: SendRoom, loop: Loop): Promise<boolean> {
-  const { holds, hasPeers } = deps;
-  if (hasPeers && holds.isHeld(room.account) === false) return false;
+  const { accountLeases, hasPeers } = deps;
+  if (hasPeers && accountLeases.isHeld(room.account) === false) return false;
   const row = await findNext(deps, room);
   if (row === null || row === "unknown") return row !== null;
   // The server that is sending to this room will send its next message too.
@@ -106,7 +106,7 @@ async function refuse({ store, clock, ended }: WorkerDeps, rooms: readonly SendR
 }
 
 export function createSendWorker(deps: WorkerDeps): SendWorker {
-  const { store, holds, hasPeers, clock, faults, closing } = deps;
+  const { store, accountLeases, hasPeers, clock, faults, closing } = deps;
   let isStopped = false;
   const draining = { hasBegun: false };
   const inProgress: InProgress = new Map();
@@ -130,8 +130,8 @@ export function createSendWorker(deps: WorkerDeps): SendWorker {
       .finally(() => loops.delete(key));
   };
   const look = async (): Promise<void> => {
-    const rooms = holds.hasAny() ? await store.listWaitingRooms({ now: clock.now() }) : [];
-    const own = rooms.filter(({ account }) => holds.isHeld(account) === true);
+    const rooms = accountLeases.hasAny() ? await store.listWaitingRooms({ now: clock.now() }) : [];
+    const own = rooms.filter(({ account }) => accountLeases.isHeld(account) === true);
     if (closing.aborted) return refuse(deps, own);
     for (const room of own) wake(room);
   };

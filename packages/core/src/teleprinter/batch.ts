@@ -4,13 +4,13 @@ import { refusal } from "./refusal.ts";
 import type { DeviceHeld, DeviceKey, DeviceTake, TeleprinterStore } from "./store.ts";
 import type { DeviceMessageRecord } from "../records/teleprinter.ts";
 
-interface HoldDeps {
+interface BatchDeps {
   readonly store: TeleprinterStore;
   readonly clock: Clock;
   readonly limits: TeleprinterLimits;
 }
 
-type HoldKey = DeviceKey & Pick<DeviceTake, "withoutRooms" | "order">;
+type BatchKey = DeviceKey & Pick<DeviceTake, "withoutRooms" | "order">;
 
 interface Taken {
   readonly outcome: "taken";
@@ -23,7 +23,7 @@ const urgentWindow = 2;
 
 const nothing: Taken = { outcome: "taken", messages: [] };
 
-function createTaking({ store, clock, limits }: HoldDeps, key: HoldKey, holder: string) {
+function createTaking({ store, clock, limits }: BatchDeps, key: BatchKey, holder: string) {
   let after = 0;
   const ask = async (limit: number): Promise<Taken | DeviceHeld> => {
     const now = clock.now();
@@ -42,7 +42,7 @@ function createTaking({ store, clock, limits }: HoldDeps, key: HoldKey, holder: 
 }
 
 /** The texts of a device's queue that a connection holds as `holder`. */
-export function createHold(deps: HoldDeps, key: HoldKey, holder: string) {
+export function createBatch(deps: BatchDeps, key: BatchKey, holder: string) {
   const { store, clock, limits } = deps;
   const { deviceId } = key;
   const ask = createTaking(deps, key, holder);

@@ -3,14 +3,14 @@ import type { Logger } from "@telex/ground/log";
 import type { Clock } from "@telex/ground/time";
 import { type Lease, type LeaseRecord, type LeaseStore, type Leases, readNoteAs } from "@telex/ground/leases";
 import { inTime } from "../faults.ts";
-import type { GatewayHoldHooks, GatewayHolds, GatewayReport } from "../../networks/holds.ts";
+import type { GatewayLeaseHooks, GatewayLeases, GatewayReport } from "../../networks/leases.ts";
 import type { AccountQuestions } from "./questions.ts";
 
-export const holdPrefix = "bot/";
+export const leasePrefix = "bot/";
 /** Milliseconds for which a server that has an account may say nothing when another one wants it. */
 const takeoverTime = 5000;
 
-export const holdOf = (account: string): string => `${holdPrefix}${account}`;
+export const leaseNameOf = (account: string): string => `${leasePrefix}${account}`;
 
 const shortText = z.string().transform((text) => text.slice(0, 500));
 
@@ -30,7 +30,7 @@ interface AccountNote extends Readonly<z.output<typeof note>> {}
 /** Reads the note of a lease; null if this version cannot read it. */
 export const readNote = (lease: Pick<LeaseRecord, "note">): AccountNote | null => readNoteAs(note, lease.note);
 
-interface HoldDeps {
+interface LeaseDeps {
   readonly leases: Leases & { readonly holder: string };
   readonly store: Pick<LeaseStore, "listLeases">;
   readonly questions: Pick<AccountQuestions, "ask">;
@@ -41,10 +41,10 @@ interface HoldDeps {
 
 /** The current lease of an account; null if no server has it. */
 export async function findHeld(
-  { store, clock }: Pick<HoldDeps, "store" | "clock">,
+  { store, clock }: Pick<LeaseDeps, "store" | "clock">,
   account: string,
 ): Promise<LeaseRecord | null> {
-  const name = holdOf(account);
+  const name = leaseNameOf(account);
   const lease = (await store.listLeases(name)).find((one) => one.name === name);
   return lease !== undefined && lease.until > clock.now() ? lease : null;
 }
@@ -54,7 +54,7 @@ export async function findHeld(
  * @param isWanted false if the account was released during the call: the lease would never be released
  */
 async function takeOver(
-  { questions, leases, log, ...deps }: HoldDeps,
+  { questions, leases, log, ...deps }: LeaseDeps,
   account: string,
   { lease, isWanted }: { readonly lease: Lease; readonly isWanted: () => boolean },
 ): Promise<boolean> {
@@ -69,7 +69,7 @@ async function takeOver(
   return isTaken;
 }
 
-export interface AccountHolds extends GatewayHolds {
+export interface AccountLeases extends GatewayLeases {
   /** True if this server has the account; null if no gateway of this server has asked for it. */
   isHeld(account: string): boolean | null;
   hasAny(): boolean;
@@ -77,26 +77,26 @@ export interface AccountHolds extends GatewayHolds {
   isAlive(account: string): Promise<boolean | null>;
 }
 
-interface OpenHold {
+interface OpenLease {
   readonly lease: Lease;
-  readonly hooks: GatewayHoldHooks;
+  readonly hooks: GatewayLeaseHooks;
 }
 
-/** The holds of accounts as leases, whose notes say how the accounts are. */
-export function createGatewayHolds(deps: HoldDeps): AccountHolds {
+/** The leases of accounts, whose notes say how the accounts are. */
+export function createAccountLeases(deps: LeaseDeps): AccountLeases {
   const { leases, clock, hasPeers } = deps;
-  const opened = new Map<string, OpenHold>();
+  const opened = new Map<string, OpenLease>();
   return {
     isHeld: (account) => opened.get(account)?.lease.isHeld ?? null,
     hasAny: () => opened.values().some(({ lease }) => lease.isHeld),
     async isAlive(account) {
-      const hold = opened.get(account);
-      if (hold?.lease.isHeld !== true) return null;
+      const openLease = opened.get(account);
+      if (openLease?.lease.isHeld !== true) return null;
       // The asking server learns that this one is at work, and would wait for as long.
-      return inTime(clock, takeoverTime, hold.hooks.isAlive?.() ?? Promise.resolve(true));
+      return inTime(clock, takeoverTime, openLease.hooks.isAlive?.() ?? Promise.resolve(true));
     },
     open(account, hooks) {
-      const lease = leases.open(holdOf(account), hooks);
+      const lease = leases.open(leaseNameOf(account), hooks);
       opened.set(account, { lease, hooks });
       let state = "";
       let since = clock.now();

@@ -1,12 +1,12 @@
-import type { GatewayHold, GatewayHolds } from "@telex/core";
+import type { GatewayLease, GatewayLeases } from "@telex/core";
 import type { Kept } from "../link/keep-socket.ts";
 import type { Link, LinkHooks, Role } from "../link/link.ts";
-import { type RightHooks, createCount, admitLater } from "./hold-up.ts";
+import { type RightHooks, createCount, admitLater } from "./lease-up.ts";
 
 /** The right of this server to have the connections of an account. */
 interface Right {
   /** Null before the start. */
-  readonly hold: GatewayHold | null;
+  readonly lease: GatewayLease | null;
   /** Keeps a connection of Telex's own for as long as this server has the right. */
   dial(start: () => Kept): void;
   /** Keeps a connection of Telex's own on each server. The one that has the right says how the account is. */
@@ -21,15 +21,15 @@ interface Right {
   close(): void;
 }
 
-/** `holds`: null before the start. */
-export function createRight(account: string, holds: () => GatewayHolds | null, hooks: RightHooks): Right {
-  let hold: GatewayHold | null = null;
+/** `leases`: null before the start. */
+export function createRight(account: string, leases: () => GatewayLeases | null, hooks: RightHooks): Right {
+  let lease: GatewayLease | null = null;
   let start: (() => Kept) | null = null;
   let dialed: Kept | null = null;
   let isShared = false;
-  const find = (): GatewayHold | null =>
-    (hold ??=
-      holds()?.open(account, {
+  const find = (): GatewayLease | null =>
+    (lease ??=
+      leases()?.open(account, {
         held() {
           dialed ??= start?.() ?? null;
           hooks.held();
@@ -51,14 +51,14 @@ export function createRight(account: string, holds: () => GatewayHolds | null, h
       .catch(() => null)) ?? null;
   const counted = createCount(() => {
     // Another server may have the next connection.
-    if (start === null && !isShared) void hold?.release();
+    if (start === null && !isShared) void lease?.release();
   });
   const admit = (link: Link, enter: () => LinkHooks): LinkHooks =>
     isShared || find()?.isHeld === true
       ? enter()
       : admitLater(link, enter, { take, elsewhere: () => hooks.elsewhere() });
   return {
-    get hold() {
+    get lease() {
       return find();
     },
     get dialed() {
@@ -78,7 +78,7 @@ export function createRight(account: string, holds: () => GatewayHolds | null, h
       // A connection that is still being taken must not connect any more.
       start = null;
       stop();
-      void hold?.release();
+      void lease?.release();
     },
   };
 }

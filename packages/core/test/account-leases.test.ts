@@ -1,7 +1,7 @@
 import { createMemoryBlobs } from "@telex/blobs/memory";
 import { createMemoryStorage } from "@telex/storage-memory";
 import { expect, it } from "vitest";
-import { createTelex, type Gateway, type GatewayHold, operator } from "../src/index.ts";
+import { createTelex, type Gateway, type GatewayLease, operator } from "../src/index.ts";
 import { createSharpEngine } from "@telex/image-text/sharp";
 import {
   createLogCollector,
@@ -35,7 +35,7 @@ async function createServers(names: readonly string[]) {
     const blobs = createMemoryBlobs({ clock });
     const log = createLogCollector();
     const { gateway } = createMemoryNetwork({ account: { account: "bot-1" } });
-    const kept = { hold: null as GatewayHold | null, connected: false };
+    const kept = { hold: null as GatewayLease | null, connected: false };
     const own: Gateway = {
       ...gateway,
       findAccount: (name) => (name === "bot-1" ? { ...account(), isConnected: kept.connected } : null),

@@ -1,13 +1,13 @@
-import type { GatewayHolds } from "@telex/core";
+import type { GatewayLeases } from "@telex/core";
 import { ticks } from "@telex/conformance/testing";
 import { expect, it } from "vitest";
 import type { Link, LinkHooks } from "../link/link.ts";
-import { createRight } from "./hold.ts";
+import { createRight } from "./lease.ts";
 
 const nothing = (): void => {};
 
-/** The hold of an account that no other server has. */
-const holds: GatewayHolds = {
+/** The lease of an account that no other server has. */
+const leases: GatewayLeases = {
   open: () => ({
     isHeld: false,
     take: () => Promise.resolve(true),
@@ -21,7 +21,7 @@ const hooks: LinkHooks = { received: nothing, alive: nothing, closed: nothing };
 
 it("a connection that waits for its place after it was let in is not read, so that nothing is dropped", async () => {
   const isAlive = (): Promise<boolean> => Promise.resolve(true);
-  const right = createRight("bot-1", () => holds, { lost: nothing, elsewhere: nothing, held: nothing, isAlive });
+  const right = createRight("bot-1", () => leases, { lost: nothing, elsewhere: nothing, held: nothing, isAlive });
   let isRead = true;
   const link: Link = {
     send: () => true,

@@ -27,7 +27,7 @@ interface GatewayProblem {
 }
 
 /** The right of this server to have the connections of an account. One server of the installation has it at a time. */
-export interface GatewayHold {
+export interface GatewayLease {
   /** True while this server may have connections of the account. */
   readonly isHeld: boolean;
   /**
@@ -43,17 +43,17 @@ export interface GatewayHold {
   release(): Promise<void>;
 }
 
-/** Called when a {@link GatewayHold} changes. `lost`: the gateway MUST end the connections of the account immediately. */
-export interface GatewayHoldHooks extends LeaseHooks {
+/** Called when a {@link GatewayLease} changes. `lost`: the gateway MUST end the connections of the account immediately. */
+export interface GatewayLeaseHooks extends LeaseHooks {
   /**
-   * Another server has a connection of the account and wants the hold: true if one of this server is alive. Without an answer within
-   * 5 s it counts as dead. Left out by a gateway whose hold ends with its connection.
+   * Another server has a connection of the account and wants the lease: true if one of this server is alive. Without an answer within
+   * 5 s it counts as dead. Left out by a gateway whose lease ends with its connection.
    */
   readonly isAlive?: () => Promise<boolean>;
 }
 
-/** Where a gateway gets the {@link GatewayHold} of its accounts. */
-export interface GatewayHolds {
+/** Where a gateway gets the {@link GatewayLease} of its accounts. */
+export interface GatewayLeases {
   /** The last one that was opened for an account is the one that counts. */
-  open(account: string, hooks: GatewayHoldHooks): GatewayHold;
+  open(account: string, hooks: GatewayLeaseHooks): GatewayLease;
 }

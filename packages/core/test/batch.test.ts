@@ -2,7 +2,7 @@ import { createMemoryStorage } from "@telex/storage-memory";
 import { expect, it } from "vitest";
 import { intercept } from "@telex/conformance";
 import { defaultLimits } from "../src/instance/limits.ts";
-import { createHold } from "../src/teleprinter/hold.ts";
+import { createBatch } from "../src/teleprinter/batch.ts";
 import { createManualClock, ticks } from "@telex/conformance/testing";
 import { createConnection, createKit } from "./kit.ts";
 
@@ -29,8 +29,8 @@ async function createHolds() {
     clock,
     store: memory.teleprinter,
     send: (content: string) => telex.teleprinter.send(alice, { deviceId, content }),
-    first: createHold({ ...deps, store: storage.teleprinter }, key, "first"),
-    second: createHold({ ...deps, store: memory.teleprinter }, key, "second"),
+    first: createBatch({ ...deps, store: storage.teleprinter }, key, "first"),
+    second: createBatch({ ...deps, store: memory.teleprinter }, key, "second"),
     duringTake: (happens: () => Promise<void>) => void (during = happens),
   };
 }
