@@ -79,6 +79,7 @@ describe("a chat", () => {
       ["assistant", "Hello big world", "stop"],
       ["user", "Hello big world", null],
     ]);
+    expect(messages.filter((message) => "tools" in message)).toEqual([]);
   });
 
   it("goes on with what was said before, in whole turns that fit, and the system prompt", async () => {

@@ -454,6 +454,13 @@ describe("receiving from a gateway", () => {
     expect(here.telex.figures().unknownRooms).toBe(4);
   });
 
+  it("gets a room with the first 64 characters of the network's name", async () => {
+    const here = await scene({ unknownRooms: "create" });
+    await here.network.say({ room: { kind: "group", ext: "999" }, roomName: "🍵".repeat(70) });
+    const groups = await here.telex.operator.groups.list(operator, {});
+    expect(groups.find(({ ext }) => ext === "999")?.name).toBe("🍵".repeat(64));
+  });
+
   it("gets a room where none stands for it, if the installation wants that: one, without members", async () => {
     const here = await scene({ unknownRooms: "create" });
     const room = { kind: "group", ext: "999" } as const;

@@ -72,6 +72,27 @@ it("a member who is removed during a search gets nothing of the room", async () 
   expect((await telex.messages.search(caller, { q: "secret" })).list).toEqual([]);
 });
 
+it("a search reads two parts of the messages for a page, and only one if its caller has left", async () => {
+  const storage = createMemoryStorage();
+  const given = { ...storage.messages };
+  const { telex, person, caller: callerOf, room } = await open(storage);
+  const alice = await person("Alice");
+  const caller = await callerOf(alice);
+  await room([alice]);
+  const leaving = new AbortController();
+  let reads = 0;
+  storage.messages.search = async (asked) => {
+    reads += 1;
+    if (asked.limit === 1) leaving.abort();
+    return { ...(await given.search(asked)), next: 1 };
+  };
+  const { signal } = leaving;
+  expect(await telex.messages.search(caller, { q: "tea", pageSize: 2 }, { signal })).toMatchObject({ nextCursor: "1" });
+  expect(reads).toBe(2);
+  await telex.messages.search(caller, { q: "tea", pageSize: 1 }, { signal });
+  expect(reads).toBe(3);
+});
+
 it("messages are found while they have no terms, and after they got them", async () => {
   const { telex, storage, person, caller: callerOf, room } = await open();
   const alice = await person("Alice");
