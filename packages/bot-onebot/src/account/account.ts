@@ -15,7 +15,7 @@ import type { Link, LinkHooks, Role } from "../link/link.ts";
 import type { Dialect, Version } from "../wire/dialect.ts";
 import type { Ask } from "../wire/frames.ts";
 import { checkAccount } from "./check.ts";
-import { createRight } from "./lease.ts";
+import { createRight } from "./right.ts";
 import { createConnections } from "./connections.ts";
 import type { OneBotAccount } from "./options.ts";
 import { failureOf, sendMessage } from "./send.ts";

@@ -2,7 +2,7 @@ import type { GatewayLeases } from "@telex/core";
 import { ticks } from "@telex/conformance/testing";
 import { expect, it } from "vitest";
 import type { Link, LinkHooks } from "../link/link.ts";
-import { createRight } from "./lease.ts";
+import { createRight } from "./right.ts";
 
 const nothing = (): void => {};
 

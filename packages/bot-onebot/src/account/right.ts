@@ -1,7 +1,7 @@
 import type { GatewayLease, GatewayLeases } from "@telex/core";
 import type { Kept } from "../link/keep-socket.ts";
 import type { Link, LinkHooks, Role } from "../link/link.ts";
-import { type RightHooks, createCount, admitLater } from "./lease-up.ts";
+import { type RightHooks, createCount, admitLater } from "./admission.ts";
 
 /** The right of this server to have the connections of an account. */
 interface Right {
