@@ -20,7 +20,8 @@ RUN groupadd --system --gid 10001 telex \
   && rm -rf /usr/local/lib/node_modules /usr/local/bin/npm /usr/local/bin/npx /usr/local/bin/corepack /opt/yarn*
 COPY --from=install /opt/telex /opt/telex
 RUN ln -s /opt/telex/node_modules/@telex/cli/bin/telex.cjs /usr/local/bin/telex
-ENV NODE_ENV=production TELEX_HOST=0.0.0.0 TELEX_PORT=7700 TELEX_DATA=/data
+# With one arena of malloc, memory that the threads of the compilers have freed serves the whole process.
+ENV NODE_ENV=production MALLOC_ARENA_MAX=1 TELEX_HOST=0.0.0.0 TELEX_PORT=7700 TELEX_DATA=/data
 USER 10001:10001
 VOLUME /data
 WORKDIR /data

@@ -44,7 +44,7 @@ export interface SqliteStorageOptions {
   readonly busyTimeout?: number;
   /** Bytes that must be free on the disk for `probe` to resolve. Writes go on below it. 0 for none. Default 64 MiB. */
   readonly floor?: number;
-  /** Bytes of the file that are kept in memory. Default 16 MiB. */
+  /** Bytes of the file that are kept in memory. Default 4 MiB. */
   readonly pageCache?: number;
   /** Default: the clock of the machine. */
   readonly clock?: Clock;

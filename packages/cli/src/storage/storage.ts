@@ -10,7 +10,7 @@ import { openMongo } from "./mongo.ts";
 import { type Purpose, type Opened, schemeOf, openWith } from "./opened.ts";
 
 /** Bytes of a SQLite file that are kept in memory with little of it. */
-const smallPageCache = 4 * 2 ** 20;
+const smallPageCache = 2 ** 20;
 
 interface Scheme {
   open(rest: string, config: Config, purpose: Purpose, log: Logger | undefined): Promise<Opened>;

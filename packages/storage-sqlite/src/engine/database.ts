@@ -30,7 +30,7 @@ const checkpointPages = 1000;
 const logSizeLimit = 64 * 1024 * 1024;
 
 /** Bytes of a file that are kept in memory by default. */
-export const defaultPageCache = 16 * 2 ** 20;
+export const defaultPageCache = 4 * 2 ** 20;
 
 /** The error of a verb after `close`. */
 export const closedError = (): TelexError =>
