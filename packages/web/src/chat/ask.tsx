@@ -1,5 +1,6 @@
 import type { RefObject } from "preact";
 import { useRef, useState } from "preact/hooks";
+import { useApp } from "../app/context.ts";
 import { takesUploads } from "../ui/files/given-files.ts";
 import { Button } from "../ui/forms/button.tsx";
 import { submits } from "../ui/forms/form.ts";
@@ -19,11 +20,12 @@ const PromptsDialog = createLazy(async () => (await import("./prompts/prompts-di
 
 function Beneath({ used, onPrompts }: { readonly used: number; readonly onPrompts: () => void }) {
   const { chat } = useChat();
+  const { session } = useApp();
   const texts = useChatTexts();
   const quota = chat.quota.value;
   return (
     <div class="beneath">
-      <LinkButton onClick={onPrompts}>{texts.prompts}</LinkButton>
+      {session.way.value === "accounts" && <LinkButton onClick={onPrompts}>{texts.prompts}</LinkButton>}
       <KeysHint />
       {quota !== null && isUsedUp(quota) && <p class="count">{texts.usedUp}</p>}
       <LateCounter used={used} limit={questionLimit} look="count" />
