@@ -189,6 +189,14 @@ const steps = fc.oneof(
 
 type Step = typeof steps extends fc.Arbitrary<infer T> ? T : never;
 
+/** Lets time pass while a call waits for it: for a connection that takes nothing, or for a server that was killed. */
+async function passing({ world }: Installation, call: Promise<void>): Promise<void> {
+  const state = { isDone: false };
+  const done = call.finally(() => (state.isDone = true));
+  for (await ticks(50); !state.isDone; await ticks(50)) await world.clock.advance(1000);
+  await done;
+}
+
 async function take(installation: Installation, step: Step): Promise<void> {
   const { world, listeners, device, at } = installation;
   switch (step[0]) {
@@ -197,11 +205,11 @@ async function take(installation: Installation, step: Step): Promise<void> {
     case "listen":
       return await listeners[step[2] === 0 ? 0 : 1].connect(at(step[1]));
     case "send":
-      return await installation.send(step[1]);
+      return await passing(installation, installation.send(step[1]));
     case "poll":
-      return await device.poll(at(step[1]));
+      return await passing(installation, device.poll(at(step[1])));
     case "connect":
-      return await device.connect(at(step[1]));
+      return await passing(installation, device.connect(at(step[1])));
     case "kill":
       return await installation.kill(step[1]);
     case "wait":

@@ -20,13 +20,14 @@ interface Freshness {
 /** @param look finds the messages that were lost before the previous look */
 export function createFreshness({ clock, limits }: FreshnessDeps, look: () => Promise<void>): Freshness {
   let lookedAt = Number.POSITIVE_INFINITY;
-  let running: Promise<void> | null = null;
   const isStale = (): boolean => clock.now() - lookedAt > 1.5 * limits.lostMessageCheck;
-  const run = async (): Promise<void> => {
-    if (isStale()) await look();
-    const begun = clock.now();
-    await look();
-    lookedAt = begun;
+  return {
+    isStale,
+    async check() {
+      if (isStale()) await look();
+      const begun = clock.now();
+      await look();
+      lookedAt = begun;
+    },
   };
-  return { isStale, check: () => (running ??= run().finally(() => (running = null))) };
 }

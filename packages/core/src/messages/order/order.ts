@@ -193,8 +193,15 @@ export function createOrder(deps: OrderDeps): Order {
     await find();
     for (const head of heads.values()) tellWaiting(deps, head);
   };
-  const checkNow = (): void =>
-    void check().catch((cause: unknown) => deps.log.error("messages.check_failed", {}, cause));
+  const failed = (cause: unknown): void => deps.log.error("messages.check_failed", {}, cause);
+  let isPaused = false;
+  const endPause = (): void => void (isPaused = false);
+  const checkNow = (): void => {
+    if (isPaused) return;
+    isPaused = true;
+    const pause = (): void => void deps.clock.after(deps.limits.lateMessageWait, endPause);
+    void check().then(undefined, failed).finally(pause);
+  };
   return {
     offer(arrival) {
       const { groupId, seq, id } = arrival.record;
