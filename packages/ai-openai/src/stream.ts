@@ -64,17 +64,17 @@ export function openStream(
 ): ChunkStream {
   let isComplete = false;
   const mailbox = createMailbox<Chunk>(() => watchdog.rest());
-  const asked = createAbandonable({ signal, watchdog, what: "reply", givenUp: (why) => mailbox.close(why) });
+  const call = createAbandonable({ signal, watchdog, what: "reply", givenUp: (why) => mailbox.close(why) });
   const read = createChunkReader((chunk) => {
     if (chunk.isProgress) watchdog.heard();
     mailbox.put(chunk);
     if (chunk.isLast) mailbox.close(null);
   });
   dispatch(service, request, {
-    begun: asked.begun,
+    begun: call.begun,
     data(bytes) {
       read(bytes);
-      if (!mailbox.deliver()) asked.pause();
+      if (!mailbox.deliver()) call.pause();
     },
     over(failure) {
       isComplete = true;
@@ -85,12 +85,12 @@ export function openStream(
     next() {
       watchdog.wait();
       const next = mailbox.take();
-      asked.resume();
+      call.resume();
       return next;
     },
     end() {
-      asked.release();
-      if (!isComplete) asked.stop();
+      call.release();
+      if (!isComplete) call.stop();
     },
   };
 }

@@ -11,12 +11,12 @@ import { ServiceError } from "./service-error.ts";
 export function readWhole(wait: Wait, request: ServiceRequest, most: number): Promise<Buffer> {
   const { service, signal, watchdog } = wait;
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
-  const asked = createAbandonable({ signal, watchdog, what: "response", givenUp: reject });
+  const call = createAbandonable({ signal, watchdog, what: "response", givenUp: reject });
   const chunks: Uint8Array[] = [];
   let size = 0;
   watchdog.wait();
   dispatch(service, request, {
-    begun: asked.begun,
+    begun: call.begun,
     data(bytes) {
       size += bytes.length;
       if (size > most) throw new ServiceError("The AI service sent a response that is too large.");
@@ -24,5 +24,5 @@ export function readWhole(wait: Wait, request: ServiceRequest, most: number): Pr
     },
     over: (failure) => (failure === null ? resolve(Buffer.concat(chunks)) : reject(failure)),
   });
-  return promise.finally(asked.release);
+  return promise.finally(call.release);
 }

@@ -76,7 +76,7 @@ function createLate() {
     error: (event, fields, cause) => telex?.log.error(event, fields, cause),
   };
   const claim: Telex["leases"]["claim"] = async (...asked) => telex?.leases.claim(...asked) ?? true;
-  return { log, claim, observer: () => telex?.observer ?? {}, set: (found: Telex) => void (telex = found) };
+  return { log, claim, observer: () => telex?.observer ?? {}, set: (created: Telex) => void (telex = created) };
 }
 
 /**
@@ -91,15 +91,15 @@ function createLate() {
  */
 export function createOneBot(options: OneBotOptions = {}): OneBot {
   checkOptions("createOneBot", options, kinds);
-  const { accounts: given = [], clock = systemClock } = options;
-  assertAccounts(given);
+  const { accounts: initial = [], clock = systemClock } = options;
+  assertAccounts(initial);
   const { log, claim, observer, set } = createLate();
   const faults = createBotFaults({ clock, log, observer, source: "onebot" });
   const incoming = createIncoming();
   const waiting = createBudget(mostWaiting);
   const outgoing = createOutgoing({ allow: options.mediaAllow ?? [], ...media });
   const fetchMedia = (url: string, signal: AbortSignal) => outgoing.open(url, signal);
-  const { gateway, accounts, findWebhook, isRunning, drain } = createBotGateway(given, {
+  const { gateway, accounts, findWebhook, isRunning, drain } = createBotGateway(initial, {
     clock,
     faults,
     fetchMedia,

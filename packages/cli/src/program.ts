@@ -100,8 +100,8 @@ function refuseUnknownCommand({ command }: { readonly command: Command }): strin
 function describeOption({ description, argChoices, defaultValue, defaultValueDescription }: Option): string {
   const choices = argChoices === undefined ? "" : ` (${argChoices.join(", ")})`;
   const value: unknown = defaultValueDescription ?? defaultValue;
-  const given = typeof value === "string" || typeof value === "number" ? ` [${value}]` : "";
-  return `${description}${choices}${given}`;
+  const fallback = typeof value === "string" || typeof value === "number" ? ` [${value}]` : "";
+  return `${description}${choices}${fallback}`;
 }
 
 /** Adds its options to the chosen command. Completion needs all commands. */

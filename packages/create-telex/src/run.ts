@@ -35,11 +35,11 @@ function serverOf(name: string | undefined): ServerName | undefined {
 async function ask({ folder, server }: Wishes): Promise<Wishes> {
   const { consola } = await import("consola");
   const cancel = "reject" as const;
-  const asked = folder ?? (await consola.prompt("In which folder?", { type: "text", initial: "my-telex", cancel }));
+  const answer = folder ?? (await consola.prompt("In which folder?", { type: "text", initial: "my-telex", cancel }));
   const options = Object.entries(servers).map(([value, { title }]) => ({ value, label: title }));
   const chosen =
     server ?? (await consola.prompt("For which server?", { type: "select", options, initial: "node", cancel }));
-  return { folder: asked, server: serverOf(chosen) };
+  return { folder: answer, server: serverOf(chosen) };
 }
 
 async function versionOf(): Promise<string> {

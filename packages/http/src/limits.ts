@@ -91,8 +91,8 @@ export type HttpTelex = Telex & { readonly limits: HttpLimits };
  * Adds the limits of HTTP to an instance.
  * @throws RangeError if an upload may take longer than half of `orphanAge`
  */
-export function withHttpLimits(telex: Telex, given: Partial<HttpLimits> = {}): HttpTelex {
-  const limits = { ...telex.limits, ...defaultHttpLimits, ...given };
+export function withHttpLimits(telex: Telex, overrides: Partial<HttpLimits> = {}): HttpTelex {
+  const limits = { ...telex.limits, ...defaultHttpLimits, ...overrides };
   assertUploadTime(limits);
   return { ...telex, limits };
 }

@@ -43,9 +43,9 @@ export function createAnswers(clock: () => Clock): WaitingAnswers {
   };
   const askOthers = async ({ userId, callId, allow }: Answer): Promise<boolean> => {
     const left = new AbortController();
-    const found = await remote?.read({ reply: `tool:${allow ? 1 : 0}:${callId}`, userId, after: 0 }, left.signal);
+    const texts = await remote?.read({ reply: `tool:${allow ? 1 : 0}:${callId}`, userId, after: 0 }, left.signal);
     left.abort();
-    return found !== undefined && found !== null;
+    return texts !== undefined && texts !== null;
   };
   return {
     answer: async (answer) => take(answer) || (answer.here !== true && (await askOthers(answer))),

@@ -46,14 +46,14 @@ async function* askPerson({ person, answers, signal }: CallDeps, use: ToolUse): 
 /** The reason why a call cannot run, for the model. */
 function faultOf(
   { person }: CallDeps,
-  found: OfferedTool | undefined,
+  tool: OfferedTool | undefined,
   shown: string,
-  given: object | null,
+  input: object | null,
 ): string | null {
-  if (found === undefined) return "There is no such tool.";
-  if (given === null) return "The arguments are not a JSON object.";
+  if (tool === undefined) return "There is no such tool.";
+  if (input === null) return "The arguments are not a JSON object.";
   const most = mostAsked[person.place];
-  if (!found.tool.asks || shown.length <= most) return null;
+  if (!tool.tool.asks || shown.length <= most) return null;
   return `The person must see the arguments to allow the call: they may have at most ${most} characters.`;
 }
 

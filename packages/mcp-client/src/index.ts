@@ -58,11 +58,11 @@ const timer: Clock = {
  * const telex = await createTelex({ ...options, models: tools.wrap(models), plugins: [tools.plugin] });
  */
 export function createAiTools(options: AiToolsInput): AiTools {
-  const { steps, seconds, servers: given } = aiToolsOptions.parse(options);
+  const { steps, seconds, servers: serverOptions } = aiToolsOptions.parse(options);
   let log = silent;
   let clock = timer;
   const answers = createAnswers(() => clock);
-  const servers = Object.entries(given).map(([name, server]) => createToolServer(name, server, () => log));
+  const servers = Object.entries(serverOptions).map(([name, server]) => createToolServer(name, server, () => log));
   const state = (): ToolServerState[] => servers.map((server) => server.state());
   const close = async (): Promise<void> => void (await Promise.all(servers.map((server) => server.close())));
   const check = async (): Promise<ToolServerState[]> => {

@@ -48,12 +48,12 @@ export interface DialLimits {
 export async function dial(
   { url, addresses }: Target,
   { connectTimeout, signal }: DialLimits,
-  { method, headers: given, body }: OutgoingRequest = download,
+  { method, headers: fields, body }: OutgoingRequest = download,
 ): Promise<IncomingMessage> {
   const secure = url.protocol === "https:";
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
   const own = { agent: false, lookup: pinned(addresses), maxHeaderSize: 16 * 1024 };
-  const headers = { ...given, ...ownHeaders };
+  const headers = { ...fields, ...ownHeaders };
   const request = (secure ? https : http).request(url, { ...own, method, headers, signal });
   boundConnecting(request, secure ? "secureConnect" : "connect", connectTimeout);
   request.once("response", resolve).on("error", reject).end(body);

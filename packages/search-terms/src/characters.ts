@@ -94,15 +94,15 @@ function readingWith(reading: HanReading, stored: string): HanReading {
 }
 
 function toHanPart(reading: HanReading, common: Syllable | null): HanPart {
-  const known: { readonly key: number; readonly reading: HanReading }[] = [];
+  const entries: { readonly key: number; readonly reading: HanReading }[] = [];
   return {
     kind: "han",
     reading,
     readAs(pinyin) {
       const { key } = pinyin;
-      for (const one of known) if (one.key === key) return one.reading;
+      for (const one of entries) if (one.key === key) return one.reading;
       const read = readingWith(reading, pinyin.syllable);
-      if (known.length < mostReadings) known.push({ key, reading: read });
+      if (entries.length < mostReadings) entries.push({ key, reading: read });
       return read;
     },
     common,
@@ -134,8 +134,8 @@ export function createCharacters(readingsOf: (character: string) => readonly str
   const pages: (readonly CharacterPart[] | undefined)[][] = [];
   return {
     read(codePoint) {
-      const known = pages[codePoint >> 8]?.[codePoint & 255];
-      if (known !== undefined) return known;
+      const reading = pages[codePoint >> 8]?.[codePoint & 255];
+      if (reading !== undefined) return reading;
       const parts = Array.from(fold(String.fromCodePoint(codePoint)), toPart);
       if (codePoint < keptCharacters) {
         const page = (pages[codePoint >> 8] ??= Array.from<undefined>({ length: 256 }));

@@ -62,12 +62,12 @@ interface Kept<T> {
 
 /** A function that takes each value it has computed from `kept`, as long as it is there. */
 const remember =
-  <T>(kept: Kept<T>, compute: (text: string) => T) =>
+  <T>(cache: Kept<T>, compute: (text: string) => T) =>
   (text: string): T => {
-    const cached = kept.get(text);
+    const cached = cache.get(text);
     if (cached !== undefined) return cached;
     const computed = compute(text);
-    kept.set(text, computed);
+    cache.set(text, computed);
     return computed;
   };
 

@@ -25,7 +25,7 @@ interface Recovery extends NewWay {
   readonly keepIdentities: readonly string[];
 }
 
-const kept = ({ passkeys, identities }: Account, { keepPasskeys, keepIdentities }: Recovery) => ({
+const remaining = ({ passkeys, identities }: Account, { keepPasskeys, keepIdentities }: Recovery) => ({
   passkeys: passkeys.filter(({ credentialId }) => keepPasskeys.includes(credentialId)),
   identities: identities.filter(({ issuer }) => keepIdentities.includes(issuer)),
 });
@@ -85,7 +85,7 @@ export function createRecovery(deps: RecoveryDeps) {
       const { link, account } = await find(secret);
       const { username } = account;
       const { passwordHash, passkeys } = await newWays.accept(recovery, { use: "recover", username, secret });
-      const ways = kept(account, recovery);
+      const ways = remaining(account, recovery);
       await announce(deps, account.userId, link);
       const now = telex.clock.now();
       const note: z.output<typeof recoveryNote> = { by: link.makerId, madeAt: link.createdAt, usedAt: now };

@@ -79,7 +79,7 @@ const readWay = (values: Fields) => {
   return passkey === undefined ? parseInput(given, { password: values.get("password") }) : { passkey };
 };
 
-const kept = ({ passkeys, identities }: Account, values: Fields) => ({
+const remaining = ({ passkeys, identities }: Account, values: Fields) => ({
   keepPasskeys: passkeys
     .map(({ credentialId }) => credentialId)
     .filter((credentialId) => values.has(boxOf("passkey", credentialId))),
@@ -96,7 +96,7 @@ export const recoverForm = (deps: FormDeps): PluginForm =>
       const account = await deps.services.recovery.find(secret);
       if (!values.has("password")) return page(visit, account, values, noProblems);
       try {
-        await deps.entering.recover({ secret, ...readWay(values), ...kept(account, values) }, visit.request);
+        await deps.entering.recover({ secret, ...readWay(values), ...remaining(account, values) }, visit.request);
         return goTo(visit.to);
       } catch (error) {
         return page(visit, account, values, problemsOf(error, visit.locale));

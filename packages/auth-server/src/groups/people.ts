@@ -81,11 +81,11 @@ export function createPeople({ storage, rules }: AuthDeps) {
       let last = after;
       for (let step = 0; step < reading.steps; step += 1) {
         const some = await readSome(last);
-        for (const [userId, found] of some) {
+        for (const [userId, person] of some) {
           if (people.length === limit) return { people, next: last };
           last = userId;
-          if (found === null || userId === me || (found.account !== null && hasBlocked(found.account, me))) continue;
-          if (isMatch(found) && (await isKnown(found))) people.push(found);
+          if (person === null || userId === me || (person.account !== null && hasBlocked(person.account, me))) continue;
+          if (isMatch(person) && (await isKnown(person))) people.push(person);
         }
         if (some.length < reading.each) return { people, next: null };
         await nextTick();

@@ -48,24 +48,24 @@ export function createMissed(deps: AuthDeps) {
     const marker = (await storage.messages.findReadings(userId, [groupId])).get(groupId)?.readUpTo ?? 0;
     const after = since ?? marker;
     const asker = (await storage.users.findUser(userId))?.nickname ?? "";
-    const told: Told[] = [];
+    const answers: Told[] = [];
     const listen = async ({ model: reader, maxOutputTokens }: Chosen) => {
       const bounds = { reader, maxOutputTokens, roomTokens: telex.limits.roomTokens };
       const prompt = await tellMissed(telex.roomModels.sourceOf(groupId), { room: name, asker, after }, bounds);
-      told.push(prompt);
+      answers.push(prompt);
       return prompt.ids.size === 0 ? null : prompt.messages;
     };
     let said = "";
     for await (const piece of telex.roomModels.answering.answer(userId, user.ai ?? "", listen, { signal }))
       said += piece;
-    const ids = told[0]?.ids ?? new Set<number>();
+    const ids = answers[0]?.ids ?? new Set<number>();
     const text = keepReferences(said, ids);
     return {
       text,
       model: { userId: String(user.userId), nickname: user.nickname },
       since: String(after),
       messages: ids.size,
-      cut: told[0]?.isCut ?? false,
+      cut: answers[0]?.isCut ?? false,
       references: referencesIn(text).map(String),
     };
   };

@@ -49,12 +49,12 @@ export function createDevices({ telex, grants, clients, providing }: DevicesDeps
     return { client: { id: client.clientId, name: client.name }, scopes, artifact, payload };
   };
   /** The code is used up by the answer, and is not a code from then on. */
-  const allow = async (found: Found, { account: { userId }, session }: Current): Promise<AdapterPayload> => {
-    const resource = found.payload.params?.["resource"];
+  const allow = async (match: Found, { account: { userId }, session }: Current): Promise<AdapterPayload> => {
+    const resource = match.payload.params?.["resource"];
     return {
       accountId: String(userId),
-      grantId: await grant(found, userId),
-      scope: found.scopes.join(" "),
+      grantId: await grant(match, userId),
+      scope: match.scopes.join(" "),
       ...(typeof resource === "string" && { resource }),
       authTime: Math.floor(session.confirmedAt / 1000),
     };

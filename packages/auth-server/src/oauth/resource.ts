@@ -4,7 +4,7 @@ import { apiScopes, grantableScopes, isDeviceScope, type OAuthScope } from "./sc
 
 type Resources = NonNullable<NonNullable<Configuration["features"]>["resourceIndicators"]>;
 
-const asked = ({ oidc }: KoaContextWithOIDC, { scope = "" }: Client): readonly OAuthScope[] =>
+const requestedScopes = ({ oidc }: KoaContextWithOIDC, { scope = "" }: Client): readonly OAuthScope[] =>
   grantableScopes(oidc.params?.["scope"], scope.split(" "));
 
 /** The names of Telex as a resource (RFC 8707): its API and its MCP server. Tokens for either open the same operations. */
@@ -20,13 +20,14 @@ export const resourcesOf = (issuer: string): Resources => ({
   useGrantedResource: () => false,
   defaultResource(ctx, client, oneOf) {
     if (oneOf !== undefined) return oneOf;
-    return asked(ctx, client).some(isDeviceScope) ? issuer : [];
+    return requestedScopes(ctx, client).some(isDeviceScope) ? issuer : [];
   },
   getResourceServerInfo(ctx, resource, client) {
     const names = resourceNames(issuer);
     if (!names.includes(resource)) throw new InvalidTarget(`The resource must be ${names.join(" or ")}.`);
     // Tokens are issued for what the person has agreed to, and a request for a token does not repeat it.
-    const scope = ctx.oidc.entities.Grant?.getResourceScope(resource) ?? apiScopes(asked(ctx, client)).join(" ");
+    const scope =
+      ctx.oidc.entities.Grant?.getResourceScope(resource) ?? apiScopes(requestedScopes(ctx, client)).join(" ");
     return { scope, accessTokenFormat: "opaque" };
   },
 });

@@ -28,8 +28,12 @@ const interactionRoutes = ({ services: { sessions }, oauth: { interactions } }: 
     }),
     errors: ["not_allowed", "not_found"],
     run: async ({ caller, input }) => {
-      const { target: _target, scopes: asked, ...question } = await interactions.look(input.uid, sessions.of(caller));
-      return { ...question, scopes: [...asked] };
+      const {
+        target: _target,
+        scopes: requested,
+        ...question
+      } = await interactions.look(input.uid, sessions.of(caller));
+      return { ...question, scopes: [...requested] };
     },
   }),
   defineRoute({

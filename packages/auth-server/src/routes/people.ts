@@ -51,8 +51,8 @@ export function createPeopleRuns(deps: AuthDeps, hooks: Hooks): PeopleRuns {
   const people = createPeople(deps);
   return {
     async people({ userId }, { query, pageSize, cursor = 0 }) {
-      const { people: found, next } = await people.find(userId, { query, after: cursor, limit: pageSize });
-      const list = found.map(({ user, account }) => ({
+      const { people: matches, next } = await people.find(userId, { query, after: cursor, limit: pageSize });
+      const list = matches.map(({ user, account }) => ({
         ...viewFace(user),
         username: account?.username ?? null,
         model: user.ai !== null,

@@ -115,13 +115,13 @@ function resultOf(actor: Actor, action: string, cause: unknown): Result {
 }
 
 /** Does an action of a text that was admitted. Never rejects. */
-export async function act(actor: Actor, { action, params: given, weight }: Asked): Promise<Result> {
+export async function act(actor: Actor, { action, params: fields, weight }: Asked): Promise<Result> {
   const fail = (cause: unknown): Result => resultOf(actor, action, cause);
   try {
     const { run, isAsync } = findAction(actor, action);
-    if (!isAsync) return { status: "ok", data: await runWithToken(actor, run, given) };
+    if (!isAsync) return { status: "ok", data: await runWithToken(actor, run, fields) };
     const leave = takeRoom(actor, weight);
-    void runWithToken(actor, run, given).catch(fail).finally(leave);
+    void runWithToken(actor, run, fields).catch(fail).finally(leave);
     return { status: "async", data: null };
   } catch (cause) {
     return fail(cause);
@@ -146,8 +146,8 @@ async function answerAdmitted(actor: Actor, { text, weight }: Weighed): Promise<
     return writeFrame(version, failed(version, error), echoOf(frame));
   };
   if (!read.success) return refuse(wrongFrame(read.error.issues));
-  const { action, echo, params: given, self: meant } = read.data;
+  const { action, echo, params: fields, self: meant } = read.data;
   const isOther = version === 12 && (meant?.user_id ?? own) !== own;
   if (isOther) return refuse(new ActionError("unknown_self", "self: this connection is for another account."));
-  return writeFrame(version, await act(actor, { action, params: given ?? {}, weight }), echo);
+  return writeFrame(version, await act(actor, { action, params: fields ?? {}, weight }), echo);
 }

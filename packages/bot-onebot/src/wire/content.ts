@@ -11,9 +11,9 @@ const segments = list(segment, mostSegments);
  * @param readText the segments of a text
  */
 export const contentOf = (readText: (text: string) => readonly Segment[]) =>
-  z.unknown().transform((given, context): readonly Segment[] => {
-    if (typeof given === "string") return readText(given);
-    const read = segments.safeParse(Array.isArray(given) ? given.slice(0, mostSegments) : [given]);
+  z.unknown().transform((value, context): readonly Segment[] => {
+    if (typeof value === "string") return readText(value);
+    const read = segments.safeParse(Array.isArray(value) ? value.slice(0, mostSegments) : [value]);
     if (read.success) return read.data;
     context.addIssue({ code: "custom", message: "must be an array of segments, one segment, or a string" });
     return z.NEVER;

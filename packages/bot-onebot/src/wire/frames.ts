@@ -14,7 +14,7 @@ export const fieldsSchema = z.custom<Readonly<Record<string, unknown>>>(
 /** An id of a message, null for values that mean "no id". Other negative ids are real. */
 export const idOfMessage = z
   .union([shortText(128), z.number().transform(String)])
-  .transform((given) => (given === "" || given === "0" || given === "-1" ? null : given));
+  .transform((value) => (value === "" || value === "0" || value === "-1" ? null : value));
 
 /** One part of a message, in both versions. Its fields depend on the type, and an implementation may leave out any of them. */
 export const segment = z.object({

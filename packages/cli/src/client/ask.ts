@@ -57,7 +57,7 @@ async function lastTurn({ ai }: Client, conversationId: string | undefined): Pro
 export async function ask(server: Server, question: Question): Promise<void> {
   const content = question.text === "-" ? (await readAll(process.stdin)).replace(/\r?\n$/, "") : question.text;
   const { model, system: systemPrompt, conversation: conversationId } = question;
-  const input = { content, ...given({ model, systemPrompt, conversationId }) };
+  const input = { content, ...defined({ model, systemPrompt, conversationId }) };
   const signal = untilStopped();
   const response = withClient(server, async (client) => {
     const files = await uploadAll(client, question.files);
@@ -71,7 +71,7 @@ export async function ask(server: Server, question: Question): Promise<void> {
   });
 }
 
-const given = (fields: Readonly<Record<string, string | undefined>>): Record<string, string> =>
+const defined = (fields: Readonly<Record<string, string | undefined>>): Record<string, string> =>
   Object.fromEntries(Object.entries(fields).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
 
 const withoutKind = ({ kind: _kind, ...rest }: { readonly kind: string }): object => rest;

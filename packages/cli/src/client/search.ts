@@ -68,11 +68,11 @@ interface Shown<T> {
 /** Prints the newest messages that contain all words, newest last. */
 export async function searchRooms(server: Server, { words, groupId, last, json, talk }: RoomSearch): Promise<void> {
   const input = { q: words, ...(groupId === undefined ? {} : { groupId }) };
-  const found = await withClient(server, ({ messages }) =>
+  const result = await withClient(server, ({ messages }) =>
     findNewest((page) => messages.search({ ...input, ...page }), last),
   );
   const more = "There may be more: use more words, --group or a greater --last.";
-  printHits(found, { json, talk, line: ({ message }) => asLine(message), more });
+  printHits(result, { json, talk, line: ({ message }) => asLine(message), more });
 }
 
 type FoundInConversation = Awaited<ReturnType<Client["ai"]["searchConversations"]>>["list"][number];
@@ -82,14 +82,14 @@ export async function searchConversations(
   server: Server,
   { words: q, last, json, talk }: Omit<RoomSearch, "groupId">,
 ): Promise<void> {
-  const found = await withClient(server, ({ ai }) =>
+  const result = await withClient(server, ({ ai }) =>
     findNewest(
       ({ pageSize, ...page }) => ai.searchConversations({ q, pageSize: Math.min(pageSize, 50), ...page }),
       last,
     ),
   );
   const more = "There may be more: use more words or a greater --last.";
-  printHits(found, { json, talk, line: asFoundLine, more });
+  printHits(result, { json, talk, line: asFoundLine, more });
 }
 
 function asFoundLine({ createdAt, conversationId, title, role, excerpt }: FoundInConversation): string {

@@ -32,7 +32,7 @@ export async function createLog(
   return createLogger((line) => write({ ...line, fields: { server, ...line.fields } }), loudest);
 }
 
-const isSecurity = (event: string): boolean => securityEvents.some((known) => known === event);
+const isSecurity = (event: string): boolean => securityEvents.some((name) => name === event);
 
 /** Another command may have removed the folder while it was empty. */
 function appendTo(path: string, line: string): void {

@@ -83,7 +83,7 @@ function oneBotChange(options: OneBotSet) {
 
 /** The changes without the picture. */
 const changeOf = ({ nickname, ext, phone, ai, avatar }: UserSet, oneBot: ReturnType<typeof oneBotChange>) => ({
-  ...given({ ext, phone, ai }),
+  ...defined({ ext, phone, ai }),
   ...(nickname !== undefined && { nickname }),
   ...(avatar === "" && { avatar: null }),
   ...(oneBot !== undefined && { oneBot }),
@@ -165,7 +165,7 @@ export async function removeUser(command: Command, options: UserEnd): Promise<vo
 }
 
 /** The given values, with null for an empty text. */
-const given = (values: Readonly<Record<string, string | undefined>>): Record<string, string | null> =>
+const defined = (values: Readonly<Record<string, string | undefined>>): Record<string, string | null> =>
   Object.fromEntries(
     Object.entries(values).flatMap(([name, value]) => (value === undefined ? [] : [[name, value || null]])),
   );

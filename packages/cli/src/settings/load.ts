@@ -80,12 +80,12 @@ function parse<T>(setting: Setting<T>, { given, origin }: Origin): T {
   throw new UsageError(`${origin} must be ${setting.kind.expected}; ${shown} is not.`);
 }
 
-function entry<T>(setting: Setting<T>, get: Read, given: ReadonlyMap<string, Origin>): Entry {
+function entry<T>(setting: Setting<T>, get: Read, origins: ReadonlyMap<string, Origin>): Entry {
   const { name, kind, description, mask = (text) => text } = setting;
   const value = get(setting);
   const whole = kind.show(value);
   const shown = mask(whole);
-  const origin = given.get(name)?.origin ?? "default";
+  const origin = origins.get(name)?.origin ?? "default";
   return { name, shown, value: asGiven(value, kind, mask) ?? shown, origin, description, isSecret: shown !== whole };
 }
 

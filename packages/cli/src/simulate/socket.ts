@@ -81,9 +81,9 @@ export function createSocketTransport(parts: DeviceParts): DeviceTransport {
       await parts.call(({ offline }) => offline({ deviceId: parts.deviceId }, within()));
     },
     async sync(content, nonce) {
-      const asked = ask(content, nonce);
-      asking.add(asked);
-      return await asked.finally(() => asking.delete(asked));
+      const reply = ask(content, nonce);
+      asking.add(reply);
+      return await reply.finally(() => asking.delete(reply));
     },
   };
 }

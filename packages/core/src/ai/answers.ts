@@ -53,8 +53,8 @@ interface AnswerOptions {
 }
 
 /** Asks for permission of a call, in a text. */
-export const questionAbout = ({ server, tool, arguments: given }: ToolUse): string =>
-  `${server}.${tool} ${given} yes/no?`;
+export const questionAbout = ({ server, tool, arguments: input }: ToolUse): string =>
+  `${server}.${tool} ${input} yes/no?`;
 
 export interface AnswersDeps {
   readonly answering: AnsweringModels;

@@ -78,11 +78,11 @@ export function assertFits(model: ChatModel, prompt: Parameters<typeof countProm
 export async function startCompletion(
   deps: ReplyDeps,
   userId: number,
-  { model, messages: given, maxOutputTokens, ...options }: CompleteInput,
+  { model, messages: history, maxOutputTokens, ...options }: CompleteInput,
   signal: AbortSignal,
 ): Promise<AsyncIterable<CompletionEvent>> {
   const chosen = chooseModel(deps, model ?? null, maxOutputTokens ?? null);
-  const messages = given.map(toMessage);
+  const messages = history.map(toMessage);
   assertTakes(chosen, messages, options);
   removeOthers(chosen.model, options);
   assertFits(chosen.model, { messages, options });

@@ -200,9 +200,9 @@ function eventOf<E>(shape: ReplyShape<E>, part: ChatPart, heard: string | ToolCa
 }
 
 /** The event for a call of a tool. A call is stored before it begins: if this server is killed, the message says that it may have happened. */
-async function noteUse<E>(shape: ReplyShape<E>, use: ToolUse, kept: Pick<KeptShare, "now">): Promise<E | null> {
+async function noteUse<E>(shape: ReplyShape<E>, use: ToolUse, share: Pick<KeptShare, "now">): Promise<E | null> {
   const event = (await shape.toolUse?.(use)) ?? null;
-  if (use.state === "called") await kept.now();
+  if (use.state === "called") await share.now();
   return event;
 }
 
@@ -226,14 +226,14 @@ export async function* streamReply<E>(
   const over = deps.begin();
   const expired = deps.clock.after(deps.limits.replyTime, () => stopping.abort());
   // If this server is killed, another one keeps the reply as if the model had failed.
-  const kept = keepShare(deps, question.share, {
+  const share = keepShare(deps, question.share, {
     soFar: () => endAs(question, soFar, "failed", shape).settlement,
     lost: () => stopping.abort(),
   });
   let [concluded, hasSpoken] = [false, false];
   const end = async (finish: ReplyFinish): Promise<EndedReply> => {
     concluded = true;
-    kept.end();
+    share.end();
     const { reply, settlement } = endAs(question, soFar, finish, shape);
     const isKept = await question.share.settle(settlement);
     // Another server has taken this one for gone, and kept what was said before.
@@ -246,12 +246,12 @@ export async function* streamReply<E>(
     const request = { ...question.options, messages, maxOutputTokens, person: steps.person, signal: ending };
     for await (const part of question.model.reply(request)) {
       const heard = progress.hear(part);
-      const event = part.kind === "tool_use" ? await noteUse(shape, part.use, kept) : eventOf(shape, part, heard);
+      const event = part.kind === "tool_use" ? await noteUse(shape, part.use, share) : eventOf(shape, part, heard);
       if (heard !== null && !hasSpoken) {
         // A reply is stored in its conversation, which the first event creates.
         await event;
         hasSpoken = true;
-        kept.said();
+        share.said();
       }
       if (event !== null) yield event;
       if (progress.isStopped()) break;

@@ -81,10 +81,10 @@ async function readMessage(
   { id: conversationId, title }: ConversationRecord,
   { id: messageId, role, content, createdAt }: ConversationMessageRecord,
 ): Promise<void> {
-  const found = await readAll(search.excerpt(content, page.words), page);
-  if (found === null) return;
+  const excerpt = await readAll(search.excerpt(content, page.words), page);
+  if (excerpt === null) return;
   const about = { conversationId, title, messageId, role, createdAt: zone.format(createdAt) };
-  page.list.push({ ...about, excerpt: found.text, matches: [...found.matches] });
+  page.list.push({ ...about, excerpt: excerpt.text, matches: [...excerpt.matches] });
 }
 
 /** Reads until the page is full, or has cost enough. Returns the place of the message that was read last; null at the end. */

@@ -129,7 +129,7 @@ function createSending(parts: GatewaysParts, { faults, accountLeases, reaching, 
     self,
     ordered,
   });
-  return { sends, worker, outcomes, publishWith: (given: typeof publish) => void (publish = given) };
+  return { sends, worker, outcomes, publishWith: (publisher: typeof publish) => void (publish = publisher) };
 }
 
 type Sending = ReturnType<typeof createSending>;

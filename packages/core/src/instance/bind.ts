@@ -210,7 +210,7 @@ function noteRefusal(security: SecurityLog, operation: string, caller: Caller, c
 function methodOf(implementation: object, operation: string): RunOperation<Operation> {
   const method: unknown = Reflect.get(implementation, operation);
   if (typeof method !== "function") throw new TypeError(`The implementation lacks the operation ${operation}.`);
-  return (...given): Promise<unknown> => Promise.resolve(Reflect.apply(method, implementation, given));
+  return (...args): Promise<unknown> => Promise.resolve(Reflect.apply(method, implementation, args));
 }
 
 const bindMethods = (capability: string, contract: Contract, implementation: object, options: BindOptions) =>

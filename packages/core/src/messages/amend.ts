@@ -77,9 +77,9 @@ async function partsOf(
   send: AmendDeps["send"],
   room: Room,
   userId: number,
-  given: string | readonly SegmentInput[],
+  input: string | readonly SegmentInput[],
 ): Promise<readonly MessagePart[]> {
-  const segments = readSegments(given, send.limits);
+  const segments = readSegments(input, send.limits);
   const written = segments.filter(({ type }) => type === "text" || type === "at");
   const built = buildMessage(written, await sourcesOf(send, room, userId, written)).segments;
   return segments.map((one) => ({ given: one, stored: built[written.indexOf(one)] ?? null }));
@@ -150,9 +150,9 @@ export function createAmends(deps: AmendDeps) {
   };
   return {
     /** @throws TelexError `group_not_found`, `not_found`, `user_not_found`, and what `decide` throws */
-    async amend({ userId, groupId, messageId, message: given, decide }: MessageAmending): Promise<MessageView> {
+    async amend({ userId, groupId, messageId, message: input, decide }: MessageAmending): Promise<MessageView> {
       const room = await rooms.enter({ groupId, userId });
-      const parts = given === undefined ? [] : await partsOf(deps.send, room, userId, given);
+      const parts = input === undefined ? [] : await partsOf(deps.send, room, userId, input);
       const written = parts.flatMap(({ stored }) => stored ?? []);
       const mentions = await mentionsIn(written, room, deps.send.findUser);
       const { message } = await change(room, messageId, { decide: (now) => decide(now, parts, room), mentions });

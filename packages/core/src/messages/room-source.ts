@@ -28,6 +28,6 @@ export const createRoomSources =
   ({ store, pictureData }: RoomSourceDeps) =>
   (groupId: number): RoomSource => ({
     page: async (before, limit) => (await store.page({ groupId, before, limit })).messages.map(toRoomMessage),
-    find: (id) => store.findMessage(groupId, id).then((found) => found && toRoomMessage(found)),
+    find: (id) => store.findMessage(groupId, id).then((message) => message && toRoomMessage(message)),
     readPicture: (md5) => pictureData(md5).catch(() => null),
   });

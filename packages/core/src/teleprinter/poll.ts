@@ -133,9 +133,9 @@ function createPollBatch(deps: PollDeps, key: DeviceKey) {
   const safely = <T>(call: () => Promise<T>): Promise<T> => lookedAfter(deps, deviceId, call);
   return {
     leave: entered.leave,
-    take: (asked: Pick<DeviceTake, "limit" | "withoutRooms" | "order">) => {
+    take: (request: Pick<DeviceTake, "limit" | "withoutRooms" | "order">) => {
       const now = clock.now();
-      return safely(() => store.take({ ...key, ...asked, holder, now, until: now + limits.pollLease }));
+      return safely(() => store.take({ ...key, ...request, holder, now, until: now + limits.pollLease }));
     },
     /** Call it when the answer was written. Texts that cannot be marked stay held until the lease ends: the device has them. */
     async deliver(ids: readonly number[]): Promise<readonly number[]> {

@@ -85,9 +85,9 @@ interface Origin {
 function createLoader({ images, clock, limits, log }: AvatarsDeps, cache: AvatarCache) {
   const generate = createGenerator(cache, images);
 
-  async function standIn({ drawn, size }: Origin, kept: KeptAvatar | null, error: unknown): Promise<MadeAvatar> {
-    const isUsable = kept !== null && (kept.isGenerated || clock.now() - kept.madeAt < limits.avatarStaleLife);
-    const old = isUsable ? kept : null;
+  async function standIn({ drawn, size }: Origin, stored: KeptAvatar | null, error: unknown): Promise<MadeAvatar> {
+    const isUsable = stored !== null && (stored.isGenerated || clock.now() - stored.madeAt < limits.avatarStaleLife);
+    const old = isUsable ? stored : null;
     // Faults of Telex, such as a storage that is down, are reported; faults of a picture are not.
     if (old === null && TelexError.is(error) && error.code !== "unreadable_image") throw error;
     log.warn("avatar.failed", { kind: drawn.kind, reason: error instanceof Error ? error.message : "unknown" });

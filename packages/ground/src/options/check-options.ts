@@ -45,7 +45,7 @@ export const optionKinds = {
   /** One of a few values. */
   oneOf: (...values: readonly (string | boolean)[]): OptionKind => ({
     expected: values.map((value) => JSON.stringify(value)).join(" or "),
-    fits: (value) => values.some((known) => known === value),
+    fits: (value) => values.some((allowed) => allowed === value),
   }),
   /** Any of several kinds. */
   anyOf: (...kinds: readonly OptionKind[]): OptionKind => ({

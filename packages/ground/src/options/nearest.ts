@@ -22,16 +22,16 @@ const isNear = (wrong: number, length: number): boolean => wrong <= 3 && length 
  * The known word that is most like the given one; undefined if none is near. Bounded, because words of any length may come
  * from outside.
  */
-export function nearest(given: string, known: readonly string[]): string | undefined {
-  const word = plain(given.slice(0, 64));
-  return known
+export function nearest(name: string, names: readonly string[]): string | undefined {
+  const word = plain(name.slice(0, 64));
+  return names
     .map((candidate) => ({ candidate, plain: plain(candidate), distance: distance(word, plain(candidate)) }))
-    .filter((found) => isNear(found.distance, Math.max(word.length, found.plain.length)))
+    .filter((candidate) => isNear(candidate.distance, Math.max(word.length, candidate.plain.length)))
     .toSorted((a, b) => a.distance - b.distance)[0]?.candidate;
 }
 
 /** ` Did you mean "port"?` with a space before it, or nothing if no known word is near. */
-export function suggestion(given: string, known: readonly string[]): string {
-  const found = nearest(given, known);
-  return found === undefined ? "" : ` Did you mean "${found}"?`;
+export function suggestion(name: string, names: readonly string[]): string {
+  const match = nearest(name, names);
+  return match === undefined ? "" : ` Did you mean "${match}"?`;
 }

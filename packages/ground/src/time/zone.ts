@@ -47,11 +47,11 @@ function offsetReader(timeZone: string): (at: number) => number {
 /** Keeps the last offset: offsets change on quarter hours only. */
 function remembered(read: (at: number) => number): (at: number) => number {
   const quarter = 15 * minute;
-  let known = { quarter: Number.NaN, offset: 0 };
+  let cached = { quarter: Number.NaN, offset: 0 };
   return (at) => {
     const here = Math.floor(at / quarter);
-    if (here !== known.quarter) known = { quarter: here, offset: read(at) };
-    return known.offset;
+    if (here !== cached.quarter) cached = { quarter: here, offset: read(at) };
+    return cached.offset;
   };
 }
 
@@ -72,13 +72,13 @@ export function createZone(timeZone: string): Zone {
   return {
     format(at) {
       const second = Math.floor(at / 1000);
-      let known = seconds.get(second);
-      if (known === undefined) {
-        known = read(second);
-        seconds.set(second, known);
+      let cached = seconds.get(second);
+      if (cached === undefined) {
+        cached = read(second);
+        seconds.set(second, cached);
       }
       // Joined: for a text that V8 keeps in pieces, JSON.stringify leaves its fast path, and begins again.
-      return [known.wall, ".", pad(at - second * 1000, 3), known.offset].join("");
+      return [cached.wall, ".", pad(at - second * 1000, 3), cached.offset].join("");
     },
     day: (at) => wallTime(at).slice(0, 10),
     startOf: (day) => startOf(day, offsetAt, wallTime),

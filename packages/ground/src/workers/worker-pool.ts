@@ -34,12 +34,12 @@ export function createWorkerPool(entry: URL, options: PoolOptions): WorkerPool {
   const staff = createStaff(entry, options.idle);
   let closed = false;
   return {
-    async run(request, given = []) {
+    async run(request, transfer = []) {
       const leave = await places.enter(1);
       if (closed) throw new TelexError("shutting_down");
       const worker = staff.take();
       try {
-        const answer = await ask(worker, { request, given }, options);
+        const answer = await ask(worker, { request, given: transfer }, options);
         staff.rest(worker);
         leave();
         return answer;

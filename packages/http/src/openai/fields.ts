@@ -21,8 +21,8 @@ export const notSupported = (field: string): TelexError =>
  * Like the interface's own server: a field that it does not have is an error.
  * @throws TelexError `invalid_request`
  */
-export function assertKnown(fields: Fields, known: ReadonlySet<string>, path = ""): void {
-  const field = Object.keys(fields).find((name) => !known.has(name));
+export function assertKnown(fields: Fields, names: ReadonlySet<string>, path = ""): void {
+  const field = Object.keys(fields).find((name) => !names.has(name));
   if (field === undefined) return;
   throw new TelexError("invalid_request", { reason: "field_unknown", params: { field: `${path}${field}` } });
 }

@@ -32,7 +32,7 @@ function incompleteOf({ finishReason }: Result): Fields | null {
 }
 
 /** The head of the response, the same in each event. */
-const createHead = (told: () => Fields, now: number) => {
+const createHead = (fields: () => Fields, now: number) => {
   const head = { id: newId("resp"), object: "response", created_at: Math.floor(now / 1000) };
   const fixed = { background: false, previous_response_id: null, store: false, truncation: "disabled" };
   return (state: Fields): Fields => ({
@@ -40,7 +40,7 @@ const createHead = (told: () => Fields, now: number) => {
     error: null,
     incomplete_details: null,
     usage: null,
-    ...told(),
+    ...fields(),
     ...fixed,
     ...state,
   });

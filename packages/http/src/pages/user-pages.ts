@@ -64,9 +64,9 @@ function readFiles(pages: UserPages): ReadonlyMap<string, KeptFile> {
     .map((name) => name.split(sep).join("/"));
   if (!names.includes(pages.fallback))
     throw new TypeError(`There is no ${pages.fallback} in ${pages.directory}: the pages have not been built.`);
-  const known = new Set(names);
+  const fileNames = new Set(names);
   const plain = names.filter((name) => !name.endsWith(packedEnd));
-  return new Map(plain.map((name) => [name, readFile(pages, name, known)]));
+  return new Map(plain.map((name) => [name, readFile(pages, name, fileNames)]));
 }
 
 /** A request for a missing file: a name with an extension belongs to a file, not to a page. */

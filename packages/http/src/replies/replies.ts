@@ -83,11 +83,11 @@ export function createReplies(telex: HttpTelex): Replies {
   const kept = createKept(clock, limits);
   const partOf = createReplyParts(clock);
   const read = async (
-    known: Kept | undefined,
+    existing: Kept | undefined,
     position: ReplyPosition,
     refuse: Refuse,
   ): Promise<EventSource | null> => {
-    if (known !== undefined) return known.stream.read(position.after);
+    if (existing !== undefined) return existing.stream.read(position.after);
     const left = new AbortController();
     const texts = await telex.remoteReplies.read(position, left.signal);
     return texts === null ? null : sourceOf(withFailure(texts, refuse), () => left.abort());

@@ -16,17 +16,17 @@ export function sumsIn(
   { bytes, addRow }: Kernel,
   { length, sums, row }: { readonly length: number; readonly sums: number; readonly row: number },
 ): RowSums {
-  const found = new Uint16Array(bytes.buffer, sums, length);
+  const totals = new Uint16Array(bytes.buffer, sums, length);
   return {
     most: mostRows,
     sum(data, at, rows) {
-      found.fill(0);
+      totals.fill(0);
       const isHere = data.buffer === bytes.buffer;
       for (let i = at; i < at + rows * length; i += length) {
         if (!isHere) bytes.set(data.subarray(i, i + length), row);
         addRow(isHere ? data.byteOffset + i : row, length, sums);
       }
-      return found;
+      return totals;
     },
   };
 }

@@ -130,14 +130,14 @@ interface Row {
 function sumLine(row: Row, edges: Edges, line: Float64Array): void {
   const columns = line.length;
   let from = 0;
-  let given = 0;
+  let assigned = 0;
   for (let i = 0; i < columns; i++) {
     const to = edges.whole[i] ?? 0;
     const part = edges.part[i] ?? 0;
     const cut = part === 0 ? 0 : part * weigh(row, to, to + 1);
-    line[i] = columns * weigh(row, from, to) + cut - given;
+    line[i] = columns * weigh(row, from, to) + cut - assigned;
     // The next cell counts the cut pixel as a whole one: what this cell took of it comes off there.
-    given = cut;
+    assigned = cut;
     from = to;
   }
 }

@@ -83,7 +83,7 @@ const findLink = ({ links }: Deps, use: LinkUse | undefined): LinkRecord | "link
 
 function create(
   deps: Deps,
-  { user, account: given, link: use, isFirstAdmin = false, isTrial = false }: AccountCreation,
+  { user, account: newAccount, link: use, isFirstAdmin = false, isTrial = false }: AccountCreation,
 ) {
   const { accounts, people, links } = deps;
   const link = findLink(deps, use);
@@ -92,7 +92,7 @@ function create(
   if (typeof user === "number" && people.find(user) === null) return { outcome: "missing" } as const;
   if (typeof user === "number" && accounts.find(user) !== null) return { outcome: "exists" } as const;
   const userId = typeof user === "number" ? user : 0;
-  const account: Account = { ...structuredClone(given), userId, removedAt: null, rev: 1 };
+  const account: Account = { ...structuredClone(newAccount), userId, removedAt: null, rev: 1 };
   const conflict = conflictOf(deps, account);
   if (conflict !== null) {
     noteMiss(deps, conflict, link);

@@ -13,24 +13,24 @@ export function noteAmended(
 
 /** Changes a message that was not recalled. */
 export function amendMessage(
-  kept: KeptMessages,
+  stored: KeptMessages,
   report: Report,
   { groupId, messageId, decide }: MessageAmend,
 ): MessageAmended {
-  const room = kept.rooms.get(groupId) ?? [];
+  const room = stored.rooms.get(groupId) ?? [];
   const before = room[placeOf(room, ({ id }) => id, messageId)];
-  if (before?.id !== messageId || kept.recalled.has(messageId)) return { outcome: "missing" };
+  if (before?.id !== messageId || stored.recalled.has(messageId)) return { outcome: "missing" };
   const decided = decide(before);
   if (decided === null) return { outcome: "same", message: before };
   const { terms, ...texts } = decided.texts ?? { terms: null };
-  const message: MessageRecord = { ...before, ...texts, extras: decided.extras, changed: kept.counter.next() };
+  const message: MessageRecord = { ...before, ...texts, extras: decided.extras, changed: stored.counter.next() };
   room[message.seq - 1] = message;
-  noteAmended(kept, message);
+  noteAmended(stored, message);
   if (terms !== null) {
-    kept.unindexed.delete(messageId);
-    kept.outdated.delete(messageId);
-    kept.terms.set(messageId, Uint32Array.from(new Set(terms)));
-  } else if (kept.unindexed.has(messageId)) kept.unindexed.set(messageId, message);
+    stored.unindexed.delete(messageId);
+    stored.outdated.delete(messageId);
+    stored.terms.set(messageId, Uint32Array.from(new Set(terms)));
+  } else if (stored.unindexed.has(messageId)) stored.unindexed.set(messageId, message);
   report("amended", `${groupId}/${message.changed}`);
   return { outcome: "amended", message };
 }

@@ -16,14 +16,14 @@ import { createMarkers, readOwn } from "./reading.ts";
 
 /** The message that is stored under the nonce of a message that is about to be sent. */
 export function findSent(
-  kept: KeptMessages,
+  stored: KeptMessages,
   { groupId, userId, nonce, at }: SendClaim,
 ): MessageRecord | "conflict" | null {
   if (nonce === null) return null;
   const key = keyOfNonce({ groupId, userId, external: false, nonce: nonce.value });
-  const first = kept.nonces.find(key, at, nonce.life);
+  const first = stored.nonces.find(key, at, nonce.life);
   if (first === null) return null;
-  return first.fingerprint === nonce.fingerprint ? asOfNow(kept, first.message) : "conflict";
+  return first.fingerprint === nonce.fingerprint ? asOfNow(stored, first.message) : "conflict";
 }
 
 const nonceKey = ({ message, nonce }: MessageAppend): string | null =>
@@ -34,36 +34,36 @@ export const asOfNow = ({ rooms }: KeptMessages, message: MessageRecord): Messag
   rooms.get(message.groupId)?.[message.seq - 1] ?? message;
 
 /** The first message that the account knows under one of the ids, and that is this one. */
-const findKnown = (kept: KeptMessages, { message: { groupId }, network }: MessageAppend): MessageRecord | null => {
+const findKnown = (stored: KeptMessages, { message: { groupId }, network }: MessageAppend): MessageRecord | null => {
   for (const messageId of network?.messageIds ?? []) {
-    const existing = kept.byNetwork.get(keyOfNetwork(network?.account ?? "", groupId, messageId));
-    if (existing !== undefined && network?.isSame?.(asOfNow(kept, existing.message), messageId) !== false)
+    const existing = stored.byNetwork.get(keyOfNetwork(network?.account ?? "", groupId, messageId));
+    if (existing !== undefined && network?.isSame?.(asOfNow(stored, existing.message), messageId) !== false)
       return existing.message;
   }
   return null;
 };
 
 /** @param isNew ids of other messages move to a new one */
-function keepIds(kept: KeptMessages, network: NetworkIds | null, message: MessageRecord, isNew: boolean): void {
+function keepIds(stored: KeptMessages, network: NetworkIds | null, message: MessageRecord, isNew: boolean): void {
   for (const botMessageId of network?.messageIds ?? []) {
     const account = network?.account ?? "";
-    const isTaken = kept.byNetwork.has(keyOfNetwork(account, message.groupId, botMessageId));
-    if (isNew || !isTaken) keepNetworkId(kept, { account, botMessageId, message });
+    const isTaken = stored.byNetwork.has(keyOfNetwork(account, message.groupId, botMessageId));
+    if (isNew || !isTaken) keepNetworkId(stored, { account, botMessageId, message });
   }
 }
 
 /** The result of {@link MessageStore.append} for a repeat, or null. */
-export function findRepeated(kept: KeptMessages, input: MessageAppend): MessageAppended | null {
+export function findRepeated(stored: KeptMessages, input: MessageAppend): MessageAppended | null {
   const { nonce, message, network } = input;
   const key = nonceKey(input);
-  const first = key === null || nonce === null ? null : kept.nonces.find(key, message.receiveTime, nonce.life);
+  const first = key === null || nonce === null ? null : stored.nonces.find(key, message.receiveTime, nonce.life);
   if (first !== null && first.fingerprint !== nonce?.fingerprint) return { outcome: "nonce_conflict" };
-  const existing = first?.message ?? findKnown(kept, input);
+  const existing = first?.message ?? findKnown(stored, input);
   if (existing === null) return null;
-  keepIds(kept, network, existing, false);
-  if (first === null) keepNonce(kept, input, existing);
-  settleSent(kept.outbox, input.sent);
-  return { outcome: "repeated", message: asOfNow(kept, existing) };
+  keepIds(stored, network, existing, false);
+  if (first === null) keepNonce(stored, input, existing);
+  settleSent(stored.outbox, input.sent);
+  return { outcome: "repeated", message: asOfNow(stored, existing) };
 }
 
 function keepNonce({ nonces }: KeptMessages, input: MessageAppend, message: MessageRecord): void {
@@ -83,17 +83,17 @@ function addToRoom({ rooms, counter }: KeptMessages, fields: MessageAppend["mess
   return message;
 }
 
-export function add(kept: KeptMessages, files: Files, input: MessageAppend): MessageRecord {
-  const message = addToRoom(kept, input.message);
+export function add(stored: KeptMessages, files: Files, input: MessageAppend): MessageRecord {
+  const message = addToRoom(stored, input.message);
   files.use({ md5s: input.files, attachments: input.attachments, now: message.receiveTime }, message);
-  noteNotice(kept, message);
-  readOwn(kept.markers, message);
+  noteNotice(stored, message);
+  readOwn(stored.markers, message);
   const paths = input.attachments.map(({ relativePath }) => relativePath);
-  if (paths.length > 0) kept.files.set(message.id, paths);
-  keepNonce(kept, input, message);
-  keepIds(kept, input.network, message, true);
-  settleSent(kept.outbox, input.sent);
-  kept.unindexed.set(message.id, message);
+  if (paths.length > 0) stored.files.set(message.id, paths);
+  keepNonce(stored, input, message);
+  keepIds(stored, input.network, message, true);
+  settleSent(stored.outbox, input.sent);
+  stored.unindexed.set(message.id, message);
   return message;
 }
 

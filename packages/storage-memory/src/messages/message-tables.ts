@@ -26,20 +26,20 @@ export type MessageKind =
 
 type MessageAt = (groupId: number, seq: number) => MessageRecord;
 
-const tableOfMessages = (kept: KeptMessages): Tables["messages"] => ({
+const tableOfMessages = (stored: KeptMessages): Tables["messages"] => ({
   *all() {
-    for (const messages of kept.rooms.values()) yield* messages;
+    for (const messages of stored.rooms.values()) yield* messages;
   },
   put(message) {
-    const { rooms, markers, counter, terms, unindexed, outdated } = kept;
+    const { rooms, markers, counter, terms, unindexed, outdated } = stored;
     const room = rooms.get(message.groupId) ?? [];
     room[message.seq - 1] = { ...message };
     terms.delete(message.id);
     unindexed.set(message.id, { ...message });
     outdated.set(message.id, { ...message });
     rooms.set(message.groupId, room);
-    noteNotice(kept, message);
-    noteAmended(kept, message);
+    noteNotice(stored, message);
+    noteAmended(stored, message);
     readOwn(markers, message);
     counter.raise(Math.max(message.id, message.changed));
   },
@@ -88,16 +88,16 @@ const tableOfFiles = ({ rooms, files }: KeptMessages, messageAt: MessageAt): Tab
   },
 });
 
-const tableOfNetworkMessages = (kept: KeptMessages, messageAt: MessageAt): Tables["botMessages"] => ({
+const tableOfNetworkMessages = (stored: KeptMessages, messageAt: MessageAt): Tables["botMessages"] => ({
   all: () =>
-    kept.byNetwork.values().map(({ account, botMessageId, message: { groupId, seq } }) => ({
+    stored.byNetwork.values().map(({ account, botMessageId, message: { groupId, seq } }) => ({
       account,
       botMessageId,
       groupId,
       seq,
     })),
   put({ account, botMessageId, groupId, seq }) {
-    keepNetworkId(kept, { account, botMessageId, message: messageAt(groupId, seq) });
+    keepNetworkId(stored, { account, botMessageId, message: messageAt(groupId, seq) });
   },
 });
 
@@ -110,25 +110,25 @@ const tableOfPeople = ({ people, numbers }: KeptMessages): Tables["networkPeople
 });
 
 const createMessageAt =
-  (kept: KeptMessages): MessageAt =>
+  (stored: KeptMessages): MessageAt =>
   (groupId, seq) => {
-    const message = kept.rooms.get(groupId)?.[seq - 1];
+    const message = stored.rooms.get(groupId)?.[seq - 1];
     if (message === undefined) throw new Error(`There is no message ${seq} in room ${groupId} for what names it.`);
     return message;
   };
 
 /** Messages of chat rooms as records. */
-export function tablesOf(kept: KeptMessages): Tables<MessageKind> {
-  const messageAt = createMessageAt(kept);
+export function tablesOf(stored: KeptMessages): Tables<MessageKind> {
+  const messageAt = createMessageAt(stored);
   return {
-    messages: tableOfMessages(kept),
-    messageNonces: tableOfNonces(kept, messageAt),
-    messageFiles: tableOfFiles(kept, messageAt),
-    readMarkers: kept.markers.table,
-    messageRecalls: tableOfRecalls(kept, messageAt),
-    botMessages: tableOfNetworkMessages(kept, messageAt),
-    networkPeople: tableOfPeople(kept),
-    outbox: kept.outbox.table,
+    messages: tableOfMessages(stored),
+    messageNonces: tableOfNonces(stored, messageAt),
+    messageFiles: tableOfFiles(stored, messageAt),
+    readMarkers: stored.markers.table,
+    messageRecalls: tableOfRecalls(stored, messageAt),
+    botMessages: tableOfNetworkMessages(stored, messageAt),
+    networkPeople: tableOfPeople(stored),
+    outbox: stored.outbox.table,
   };
 }
 

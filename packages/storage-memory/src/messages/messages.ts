@@ -77,7 +77,7 @@ const readVerbs = (verb: Verb, roomOf: (groupId: number) => Messages): ReadVerbs
     const message = room[placeOf(room, idOf, id)];
     return message?.id === id ? message : null;
   }),
-  listSince: verb((asked) => since(Array.from(new Set(asked.groupIds), roomOf), asked)),
+  listSince: verb((request) => since(Array.from(new Set(request.groupIds), roomOf), request)),
   findNewest: verb((groupIds, upTo = Number.MAX_SAFE_INTEGER) => {
     const newest = new Map<number, number>();
     for (const groupId of groupIds) {
@@ -94,27 +94,27 @@ type NetworkVerbs = Pick<
   "findNetworkMessage" | "listNetworkIds" | "listFiles" | "assignNumber" | "findPerson"
 >;
 
-const networkVerbs = (verb: Verb, kept: KeptMessages, roomOf: (groupId: number) => Messages): NetworkVerbs => ({
+const networkVerbs = (verb: Verb, stored: KeptMessages, roomOf: (groupId: number) => Messages): NetworkVerbs => ({
   findNetworkMessage: verb(({ account, groupId, messageId }) => {
-    const existing = kept.byNetwork.get(keyOfNetwork(account, groupId, messageId));
-    return existing === undefined ? null : asOfNow(kept, existing.message);
+    const existing = stored.byNetwork.get(keyOfNetwork(account, groupId, messageId));
+    return existing === undefined ? null : asOfNow(stored, existing.message);
   }),
   listNetworkIds: verb((groupId, id) => {
     const room = roomOf(groupId);
-    return room[placeOf(room, idOf, id)]?.id === id ? [...(kept.networkIds.get(id) ?? [])] : [];
+    return room[placeOf(room, idOf, id)]?.id === id ? [...(stored.networkIds.get(id) ?? [])] : [];
   }),
   listFiles: verb((groupId, id) => {
     const room = roomOf(groupId);
-    return room[placeOf(room, idOf, id)]?.id === id ? [...(kept.files.get(id) ?? [])] : [];
+    return room[placeOf(room, idOf, id)]?.id === id ? [...(stored.files.get(id) ?? [])] : [];
   }),
   assignNumber: verb(({ network, ext }) => {
     const key = keyOfPair(network, ext);
-    const number = kept.numbers.get(key) ?? kept.nextNumber();
-    kept.numbers.set(key, number);
-    kept.people.put(number, { number, network, ext });
+    const number = stored.numbers.get(key) ?? stored.nextNumber();
+    stored.numbers.set(key, number);
+    stored.people.put(number, { number, network, ext });
     return number;
   }),
-  findPerson: verb((number) => kept.people.find(number)),
+  findPerson: verb((number) => stored.people.find(number)),
 });
 
 /** Messages of chat rooms in memory: one list per room, so that a page is a slice. */
@@ -133,10 +133,10 @@ export function createMessageStore(
         ? { outcome: "appended", message: add(stored, files, input) }
         : { outcome: "file_missing", md5 };
     }),
-    recall: verb((asked) => recallMessage({ kept: stored, files, report }, asked)),
-    amend: verb((asked) => amendMessage(stored, report, asked)),
-    listAmended: verb((asked) => amendedSince(stored, asked)),
-    listRecalls: verb((asked) => recallsSince(stored.recalls, asked)),
+    recall: verb((request) => recallMessage({ kept: stored, files, report }, request)),
+    amend: verb((request) => amendMessage(stored, report, request)),
+    listAmended: verb((request) => amendedSince(stored, request)),
+    listRecalls: verb((request) => recallsSince(stored.recalls, request)),
     listUsing: verb((page) => listUsing(files, roomOf, page)),
     ...readVerbs(verb, roomOf),
     ...readingVerbs(verb, stored, report),

@@ -65,14 +65,14 @@ const mentionsUser = (mentions: string | null, userId: number): boolean =>
 /** The verbs on markers. */
 export const readingVerbs = (
   verb: Verb,
-  kept: ReadRooms & { readonly markers: Markers },
+  stored: ReadRooms & { readonly markers: Markers },
   report: Report,
 ): Pick<MessageStore, "findReadings" | "findReaders" | "markRead" | "countMentions"> => ({
   countMentions: verb(
     (userId, groupIds) =>
       new Map(
         groupIds.map((groupId) => {
-          const above = (kept.rooms.get(groupId) ?? []).slice(kept.markers.of(groupId, userId));
+          const above = (stored.rooms.get(groupId) ?? []).slice(stored.markers.of(groupId, userId));
           const mentioning = above.filter(({ mentions }) => mentions !== null).slice(-mostMentioning);
           return [groupId, mentioning.filter(({ mentions }) => mentionsUser(mentions, userId)).length];
         }),
@@ -80,16 +80,18 @@ export const readingVerbs = (
   ),
   findReadings: verb(
     (userId, groupIds) =>
-      new Map(groupIds.map((groupId) => [groupId, readingAt(kept, groupId, kept.markers.of(groupId, userId))])),
+      new Map(groupIds.map((groupId) => [groupId, readingAt(stored, groupId, stored.markers.of(groupId, userId))])),
   ),
-  findReaders: verb(({ groupId, seq, userIds }) => userIds.filter((userId) => kept.markers.of(groupId, userId) >= seq)),
+  findReaders: verb(({ groupId, seq, userIds }) =>
+    userIds.filter((userId) => stored.markers.of(groupId, userId) >= seq),
+  ),
   markRead: verb(({ groupId, userId, upTo }): MarkedRead => {
-    const moved = kept.markers.raise(
+    const moved = stored.markers.raise(
       groupId,
       userId,
-      placeOf(kept.rooms.get(groupId) ?? [], ({ id }) => id, upTo + 1),
+      placeOf(stored.rooms.get(groupId) ?? [], ({ id }) => id, upTo + 1),
     );
-    const { readUpTo, unread } = readingAt(kept, groupId, kept.markers.of(groupId, userId));
+    const { readUpTo, unread } = readingAt(stored, groupId, stored.markers.of(groupId, userId));
     if (moved) report("marker", `${groupId}/${userId}/${readUpTo}`);
     return { moved, readUpTo, unread };
   }),

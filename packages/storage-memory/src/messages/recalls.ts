@@ -17,8 +17,8 @@ function refusalOf({ operatorId, ownSince }: MessageRecall, message: MessageReco
   return message.receiveTime < ownSince ? "too_late" : null;
 }
 
-function empty({ kept, files, report }: RecallDeps, asked: MessageRecall, before: MessageRecord): MessageRecalled {
-  const { groupId, operatorId, external, content, pinyin } = asked;
+function empty({ kept, files, report }: RecallDeps, request: MessageRecall, before: MessageRecord): MessageRecalled {
+  const { groupId, operatorId, external, content, pinyin } = request;
   const message: MessageRecord = { ...before, type: 0, content, pinyin, mentions: null, extras: null };
   const { seq, id: messageId } = message;
   kept.rooms.get(groupId)?.splice(seq - 1, 1, message);

@@ -31,13 +31,13 @@ function useBlocks() {
 export function Blocks() {
   const texts = useOtherTexts();
   const { list, busy, error, unblock } = useBlocks();
-  const kept = useKeptFocus();
+  const focus = useKeptFocus();
   return (
     <Section title={texts.blocks} count={list?.length}>
       <p>{texts.blocksLead}</p>
       <ErrorText text={error} />
       {list?.length === 0 && <p class="quiet">{texts.noBlocks}</p>}
-      <ul {...kept} class="tokens">
+      <ul {...focus} class="tokens">
         {(list ?? []).map((blocked) => (
           <li key={blocked.userId}>
             <strong dir="auto">{blocked.nickname}</strong>

@@ -51,12 +51,12 @@ interface ChoicesProps extends ReturnType<typeof useChosen> {
 /** The users who are not members yet. */
 function UserChoices({ members, chosen, toggle }: ChoicesProps) {
   const texts = useAdminTexts();
-  const known = new Set(members.map(({ userId }) => userId));
+  const memberIds = new Set(members.map(({ userId }) => userId));
   const list = { pages: useUsers(), wordsOf: wordsOfUser, label: texts.sections.users };
   return (
     <PagedList
       {...list}
-      isListed={({ id }) => !known.has(id)}
+      isListed={({ id }) => !memberIds.has(id)}
       row={(user) => (
         <UserChoice key={user.id} user={user} isChosen={chosen.has(user.id)} onToggle={() => toggle(user.id)} />
       )}

@@ -49,8 +49,8 @@ const secretOf = (read: Read<BotEntry>) => {
 /** The account that was asked for. */
 export function requestOf(read: Read<BotEntry>) {
   const protocol = protocolOf(read);
-  const given = { ...givenOf(read, ["name", "connect"]), ...(protocol !== null && { protocol }), ...secretOf(read) };
-  return { account: read("account").trim(), ...settingsOf(read), ...given };
+  const fields = { ...givenOf(read, ["name", "connect"]), ...(protocol !== null && { protocol }), ...secretOf(read) };
+  return { account: read("account").trim(), ...settingsOf(read), ...fields };
 }
 
 export const initialOf = ({ name, network, official, connect, protocol, minInterval }: BotView) => ({

@@ -51,8 +51,8 @@ function ChangeBot({ bot, onChange, onClose }: ChangeProps & BotProps) {
   const texts = useAdminTexts();
   const { account } = bot;
   const change = async (read: Read<SettingEntry>): Promise<string> => {
-    const given = { name: textOrNull(read("name")), connect: textOrNull(read("connect")) };
-    await bots.amend({ account, ...settingsOf(read), ...given, protocol: protocolOf(read) });
+    const fields = { name: textOrNull(read("name")), connect: textOrNull(read("connect")) };
+    await bots.amend({ account, ...settingsOf(read), ...fields, protocol: protocolOf(read) });
     onChange();
     return texts.saved;
   };

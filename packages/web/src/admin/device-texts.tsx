@@ -29,7 +29,7 @@ function useTextsOf({ deviceId, userId }: OwnedDevice) {
   const [cursor, setCursor] = useState<string | null>(null);
   const loadPage = async (): Promise<null> => {
     const page = await devices.messages({ deviceId, userId, ...(cursor !== null && { cursor }) });
-    setTexts((known) => [...(known ?? []), ...page.messages]);
+    setTexts((existing) => [...(existing ?? []), ...page.messages]);
     setCursor(page.nextPageCursor);
     return null;
   };

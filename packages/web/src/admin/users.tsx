@@ -46,8 +46,8 @@ function AddUser({ onClose }: { readonly onClose: () => void }) {
   const { router } = useApp();
   const texts = useAdminTexts();
   const add = async (read: Read<UserEntry>): Promise<string> => {
-    const given = givenOf(read, ["ext", "phone", "ai"]);
-    const { id, nickname } = await users.add({ nickname: read("nickname").trim(), ...given });
+    const fields = givenOf(read, ["ext", "phone", "ai"]);
+    const { id, nickname } = await users.add({ nickname: read("nickname").trim(), ...fields });
     router.go(adminPath("users", id));
     return texts.users.added(nickname);
   };

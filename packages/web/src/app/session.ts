@@ -68,10 +68,10 @@ async function identify(connect: SessionOptions["connect"], token: string): Prom
 
 /** Remembers the signed-in person in the browser. */
 function createMemory(options: SessionOptions) {
-  const kept = createKeeping(options);
-  const current = signal(kept.read());
+  const keeping = createKeeping(options);
+  const current = signal(keeping.read());
   const forget = (): void => {
-    kept.remove();
+    keeping.remove();
     current.value = null;
   };
   const forgetAll = (): void => {
@@ -79,7 +79,7 @@ function createMemory(options: SessionOptions) {
     forget();
   };
   const remember = (person: Person, stays: boolean): void => {
-    current.value = kept.write(person, stays);
+    current.value = keeping.write(person, stays);
   };
   return { current, remember, forget, forgetAll };
 }

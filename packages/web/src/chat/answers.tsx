@@ -78,8 +78,8 @@ const Answer = ({ model, text, entry, children }: AnswerProps) => (
 /** Why an answer is not whole, where it is not. */
 function Finish({ reason }: { readonly reason: string | null }) {
   const { finish } = useChatTexts();
-  const told = Object.entries(finish).find(([name]) => name === reason);
-  return told === undefined ? null : <p class="note">{told[1]}</p>;
+  const match = Object.entries(finish).find(([name]) => name === reason);
+  return match === undefined ? null : <p class="note">{match[1]}</p>;
 }
 
 interface KeptProps {

@@ -47,9 +47,9 @@ export function useAttached(): Attached {
   const files = uploads.files.value;
   const trouble = useTrouble(files);
   const take = (): readonly AskedFile[] => {
-    const asked = files.flatMap(askedOf);
+    const questionFiles = files.flatMap(askedOf);
     uploads.clear();
-    return asked;
+    return questionFiles;
   };
   return { uploads, trouble, isReady: trouble === null && files.every(({ stored }) => stored !== null), take };
 }

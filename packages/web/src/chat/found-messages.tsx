@@ -86,16 +86,16 @@ function useSearch(q: string): MessageSearch {
 export function FoundMessagesList({ q }: { readonly q: string }) {
   const texts = useChatTexts();
   const search = useSearch(q);
-  const found = search.found.value;
-  const stand = useStand(found);
+  const hits = search.found.value;
+  const stand = useStand(hits);
   return (
-    <section class="found-messages" aria-label={texts.inMessages} aria-busy={found.isSearching}>
+    <section class="found-messages" aria-label={texts.inMessages} aria-busy={hits.isSearching}>
       <h3>{texts.inMessages}</h3>
-      {found.hits.length > 0 && <Hits hits={found.hits} />}
+      {hits.hits.length > 0 && <Hits hits={hits.hits} />}
       <p class="quiet" role="status">
         {stand}
       </p>
-      <Further found={found} more={search.more} />
+      <Further found={hits} more={search.more} />
     </section>
   );
 }

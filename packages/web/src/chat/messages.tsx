@@ -89,14 +89,14 @@ function KeptMessages({ thread, following }: ColumnProps) {
 
 function Column({ thread, following }: ColumnProps) {
   const exchange = thread.exchange.value;
-  const asked = [...thread.failed.value, ...(exchange === null ? [] : [exchange])];
+  const exchanges = [...thread.failed.value, ...(exchange === null ? [] : [exchange])];
   return (
     <div class="column">
       <Top thread={thread} />
-      {thread.id.value === null && asked.length === 0 && <Begin />}
+      {thread.id.value === null && exchanges.length === 0 && <Begin />}
       <ol class="messages">
         <KeptMessages thread={thread} following={following} />
-        {asked.map((one) => (
+        {exchanges.map((one) => (
           <InProgress key={one.identifier} thread={thread} exchange={one} />
         ))}
       </ol>
@@ -106,14 +106,14 @@ function Column({ thread, following }: ColumnProps) {
 
 /** Goes to the end for a new question, and for another conversation without a message in its address. Replies do not move the view. */
 function useEndOnAsking(thread: Thread, toEnd: () => void): void {
-  const asked = thread.exchange.value?.identifier;
+  const identifier = thread.exchange.value?.identifier;
   const { route } = useApp().router;
   useEffect(() => {
     if (route.peek().messageId === null) toEnd();
   }, [toEnd, thread, route]);
   useEffect(() => {
-    if (asked !== undefined) toEnd();
-  }, [toEnd, asked]);
+    if (identifier !== undefined) toEnd();
+  }, [toEnd, identifier]);
 }
 
 /** The stored messages, and the reply in progress. */

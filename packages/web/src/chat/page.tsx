@@ -51,16 +51,16 @@ function loadRender(): ReadonlySignal<Render | null> {
 /** The conversations of the account, connected when the page is first shown. */
 function useChatState(): ChatPageState {
   const account = useAccount();
-  const known = useChatSignal();
+  const chatSignal = useChatSignal();
   const { router } = useApp();
   return useMemo(() => {
     const begun = (id: number): void => {
       if (isBeginning(router.route.peek())) router.go(conversationPath(id), "replace");
     };
-    const chat = known.peek() ?? createChat({ account, window, begun });
-    known.value = chat;
+    const chat = chatSignal.peek() ?? createChat({ account, window, begun });
+    chatSignal.value = chat;
     return { chat, render: loadRender() };
-  }, [account, known, router]);
+  }, [account, chatSignal, router]);
 }
 
 /** The conversation that an address names. */

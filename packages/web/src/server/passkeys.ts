@@ -10,8 +10,8 @@ export const hasPasskeys = (): boolean =>
   "PublicKeyCredential" in globalThis && "parseRequestOptionsFromJSON" in PublicKeyCredential;
 
 /** Waits for a browser; null if the person took no passkey, or their device has one of the account already. */
-async function answerOf(asked: Promise<Credential | null>): Promise<PublicKeyCredential | null> {
-  const answer = await asked.catch(() => null);
+async function answerOf(ceremony: Promise<Credential | null>): Promise<PublicKeyCredential | null> {
+  const answer = await ceremony.catch(() => null);
   return answer instanceof PublicKeyCredential ? answer : null;
 }
 

@@ -27,15 +27,15 @@ import "./uploads.css";
 /** The files of the person, and those on their way. */
 function useFiles(): { readonly own: OwnFiles; readonly uploads: Uploads } {
   const { server, upload } = useAccount();
-  const found = useMemo(() => {
+  const matching = useMemo(() => {
     const own = createOwnFiles(server.bucket);
     return { own, uploads: createUploads(upload, () => void own.load()) };
   }, [server, upload]);
   useEffect(() => {
-    void found.own.load();
-    return found.uploads.clear;
-  }, [found]);
-  return found;
+    void matching.own.load();
+    return matching.uploads.clear;
+  }, [matching]);
+  return matching;
 }
 
 /** Where the words of a name are typed. */
@@ -69,25 +69,25 @@ function Answer({ question, ...about }: AnswerProps) {
 
 function List({ own, files }: { readonly own: OwnFiles; readonly files: readonly OwnFileView[] }) {
   const texts = useFileTexts();
-  const kept = useKeptFocus();
-  const [asked, setAsked] = useState<Asked | null>(null);
+  const focus = useKeptFocus();
+  const [request, setRequest] = useState<Asked | null>(null);
   const ends = new Map<string, number>();
   for (const { file_id, expireTime } of own.links.value)
     ends.set(file_id, Math.max(ends.get(file_id) ?? 0, expireTime));
   return (
     <section>
       <h2 class="unseen">{texts.own}</h2>
-      <ul class="filed" aria-label={texts.own} {...kept}>
+      <ul class="filed" aria-label={texts.own} {...focus}>
         {files.map((file) => (
           <FileRow
             key={file.file_id}
             file={file}
             linkedUntil={ends.get(file.file_id) ?? null}
-            onAsk={(question, about) => setAsked({ question, file: about })}
+            onAsk={(question, about) => setRequest({ question, file: about })}
           />
         ))}
       </ul>
-      {asked && <Answer {...asked} own={own} onClose={() => setAsked(null)} />}
+      {request && <Answer {...request} own={own} onClose={() => setRequest(null)} />}
     </section>
   );
 }

@@ -43,13 +43,13 @@ function LinkRow({ link: { id, expireTime }, onRevoke }: LinkRowProps) {
 /** The open links to a file. */
 function Links({ own, file }: Pick<ShareProps, "own" | "file">) {
   const texts = useFileTexts();
-  const kept = useKeptFocus();
+  const focus = useKeptFocus();
   const links = own.links.value.filter(({ file_id }) => file_id === file.file_id);
   if (links.length === 0) return null;
   return (
     <section>
       <h3>{texts.links}</h3>
-      <ul class="names" {...kept}>
+      <ul class="names" {...focus}>
         {links.map((link) => (
           <LinkRow key={link.id} link={link} onRevoke={own.revoke} />
         ))}

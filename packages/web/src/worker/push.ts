@@ -51,19 +51,19 @@ function wordsOf({ event, minutes = 0 }: Told, count: number): string {
 }
 
 /** Shows a notification in the place of the last one of its room or device, and counts those that it replaces. */
-async function show(told: Told): Promise<void> {
-  const { groupId, deviceId, title, body, url } = told;
+async function show(news: Told): Promise<void> {
+  const { groupId, deviceId, title, body, url } = news;
   const tag = groupId === undefined ? `telex-device-${deviceId}` : `telex-room-${groupId}`;
   const shown = await self.registration.getNotifications({ tag });
   const before = shown.reduce((sum, { data }) => sum + Number(Reflect.get(Object(data), "count") ?? 0), 0);
-  const count = before + told.count;
-  const text = body !== undefined && count > 1 ? `(${count}) ${body}` : (body ?? wordsOf(told, count));
+  const count = before + news.count;
+  const text = body !== undefined && count > 1 ? `(${count}) ${body}` : (body ?? wordsOf(news, count));
   await self.registration.showNotification(title, { body: text, tag, data: { url, count } });
 }
 
 /** Opens the address in a page that this worker controls, or in a new one. Only addresses of these pages are opened. */
-async function open(given: unknown): Promise<void> {
-  const url = new URL(String(given), self.location.origin);
+async function open(data: unknown): Promise<void> {
+  const url = new URL(String(data), self.location.origin);
   if (url.origin !== self.location.origin || !url.pathname.startsWith("/user/")) return;
   const [page] = await self.clients.matchAll({ type: "window" });
   if (page === undefined) await self.clients.openWindow(url.href);

@@ -14,7 +14,7 @@ import { oauthScopes } from "../scopes.ts";
 const maxBytes = 16 * 1024;
 
 /** Documents that are kept, and the milliseconds until one is read again, and until one is forgotten that cannot be read again. */
-const kept = { most: 500, fresh: 900_000, stale: 86_400_000 };
+const caching = { most: 500, fresh: 900_000, stale: 86_400_000 };
 
 /** Documents that are read in a minute, for one network and for all. */
 const limits = { network: 20, all: 100, time: 60_000 };
@@ -152,9 +152,9 @@ export function createClientDocuments(deps: ClientDocumentsDeps, options: Client
   const count = createLimit(deps);
   const read = createReader(options);
   const documents = new LRUCache<string, { readonly client: ClientRecord; readonly at: number }>({
-    maxSize: kept.most,
+    maxSize: caching.most,
     sizeCalculation: () => 1,
-    ttl: kept.fresh,
+    ttl: caching.fresh,
     ttlResolution: 0,
     perf: { now: () => clock.now() },
     async fetchMethod(address, before) {
@@ -162,7 +162,7 @@ export function createClientDocuments(deps: ClientDocumentsDeps, options: Client
         count();
         return { client: await read(address), at: clock.now() };
       } catch (error) {
-        if (before === undefined || !isPassing(error) || clock.now() - before.at >= kept.stale) throw error;
+        if (before === undefined || !isPassing(error) || clock.now() - before.at >= caching.stale) throw error;
         return before;
       }
     },

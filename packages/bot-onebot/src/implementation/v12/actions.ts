@@ -28,10 +28,10 @@ const sending = z.discriminatedUnion("detail_type", [
 ]);
 
 const messages: Readonly<Record<string, Run>> = {
-  send_message: action(sending, async (actor, given) => {
+  send_message: action(sending, async (actor, input) => {
     const room =
-      given.detail_type === "group" ? await enterGroup(actor, given.group_id) : await findPrivate(actor, given.user_id);
-    const { messageId, createTime } = await send(actor, room, given.message);
+      input.detail_type === "group" ? await enterGroup(actor, input.group_id) : await findPrivate(actor, input.user_id);
+    const { messageId, createTime } = await send(actor, room, input.message);
     return { message_id: String(messageId), time: createTime / 1000 };
   }),
   delete_message: action(message, (actor, { message_id }) => recall(actor, message_id)),

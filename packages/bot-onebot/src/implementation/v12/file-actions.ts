@@ -27,7 +27,7 @@ const sha256 = z
 const optionalName = name
   .or(z.literal(""))
   .nullish()
-  .transform((given) => given ?? "");
+  .transform((value) => value ?? "");
 
 const upload = z.discriminatedUnion(
   "type",
@@ -108,10 +108,10 @@ async function getInPieces(actor: Acting, params: z.output<typeof getStage>): Pr
 }
 
 export const files: Readonly<Record<string, Run>> = {
-  upload_file: action(upload, async (actor, given) => {
+  upload_file: action(upload, async (actor, input) => {
     const md5 =
-      given.type === "data" ? uploadBytes(actor, given.name, given.data) : uploadFrom(actor, given.name, given.url);
-    return { file_id: uploadIdOf(await md5, given.name) };
+      input.type === "data" ? uploadBytes(actor, input.name, input.data) : uploadFrom(actor, input.name, input.url);
+    return { file_id: uploadIdOf(await md5, input.name) };
   }),
   upload_file_fragmented: action(staging, uploadInPieces),
   get_file: action(getting, getFile),

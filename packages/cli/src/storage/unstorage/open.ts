@@ -24,7 +24,7 @@ export async function openUnstorage(place: string): Promise<OpenBlobs> {
   assertKeepsFiles(name, options);
   const missing = (cause: unknown): Failure => notInstalled(name, cause);
   const { createStorage, builtinDrivers } = await installed(import("unstorage"), missing);
-  const path = Object.entries(builtinDrivers).find(([known]) => known === name)?.[1];
+  const path = Object.entries(builtinDrivers).find(([driver]) => driver === name)?.[1];
   if (path === undefined) throw unknownDriver(name);
   const module: unknown = await installed(import(path), missing);
   const refuse = failing(name, options);

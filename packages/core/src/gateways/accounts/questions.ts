@@ -86,11 +86,11 @@ function createAsking({ bus, clock, self }: QuestionDeps) {
     });
   };
   return {
-    async ask<Schema extends z.ZodType>(asked: Asked<Schema>): Promise<AccountAnswer<z.output<Schema>>> {
-      const text = await untilAnswered(asked);
+    async ask<Schema extends z.ZodType>(question: Asked<Schema>): Promise<AccountAnswer<z.output<Schema>>> {
+      const text = await untilAnswered(question);
       if (text === null) return "silent";
       // An answer that cannot be read is that of another version.
-      return readNoteAs(z.union([unsupported, asked.answer]), text) ?? "elsewhere";
+      return readNoteAs(z.union([unsupported, question.answer]), text) ?? "elsewhere";
     },
     answered: ({ server, key, answer }: EventOf<GatewaysBusEvents, "account_answer">): void => {
       if (server === self) waiting.get(key)?.(answer);
@@ -142,7 +142,7 @@ export function createAccountQuestions(deps: QuestionDeps): AccountQuestionsLink
   const asking = createAsking(deps);
   const answering = createAnswering(deps);
   return {
-    ask: (asked) => asking.ask(asked),
+    ask: (question) => asking.ask(question),
     offer: (run, begin) => answering.offer(run, begin),
     offerHolders: answering.offerHolders,
     heard: { ask: (event) => void answering.asked(event), answer: asking.answered },

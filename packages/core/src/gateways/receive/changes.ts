@@ -44,13 +44,13 @@ async function findChanged(
 export async function takeChange<Given extends CheckedRecall, Outcome extends string>(
   deps: ChangeDeps,
   account: GatewayAccount,
-  given: Given,
+  change: Given,
   apply: (room: Room, message: MessageRecord, given: Given) => Promise<Outcome>,
 ) {
-  const room = await findRoom(deps, account, given);
+  const room = await findRoom(deps, account, change);
   if (room === null) return { outcome: "unknown_room" } as const;
   const { groupId } = room.group;
-  const message = await findChanged(deps, groupId, { account: account.account, messageId: given.messageId });
+  const message = await findChanged(deps, groupId, { account: account.account, messageId: change.messageId });
   if (message === null) return { outcome: "unknown_message" } as const;
-  return { outcome: await apply(room, message, given), groupId, messageId: message.id };
+  return { outcome: await apply(room, message, change), groupId, messageId: message.id };
 }

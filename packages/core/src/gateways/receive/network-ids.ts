@@ -36,7 +36,7 @@ export const sentIds = (
 ): NetworkIds => ({
   account,
   messageIds: [...networkIdsOf(messageIds), outboxId(id)],
-  isSame: (known, messageId) => isOutboxId(messageId) || isEcho(known),
+  isSame: (existing, messageId) => isOutboxId(messageId) || isEcho(existing),
 });
 
 interface TellApartDeps {
@@ -64,10 +64,10 @@ export function receivedIds(message: CheckedMessage, userId: string, { clock, li
   return {
     account,
     messageIds: networkIdsOf([messageId, ...otherIds]),
-    isSame(known) {
-      if (!known.external) return isOwn && isEchoOf(known);
+    isSame(existing) {
+      if (!existing.external) return isOwn && isEchoOf(existing);
       // A repeat does not have a later time.
-      return known.userId === userId && createTime <= known.createTime + clockSkew && saysThis(known);
+      return existing.userId === userId && createTime <= existing.createTime + clockSkew && saysThis(existing);
     },
   };
 }

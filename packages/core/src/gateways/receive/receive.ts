@@ -222,15 +222,15 @@ function createArrivals(deps: GatewayReceiveDeps) {
 
   const arrive = <Given extends Arrival, Receipt>(
     gateway: Gateway,
-    given: Given,
+    received: Given,
     run: (origin: Origin, given: Given) => Promise<Receipt>,
   ): Promise<Receipt> => {
-    const account = findOwnAccount(deps, gateway, given.account);
-    const leave = takeSlot(given.account);
+    const account = findOwnAccount(deps, gateway, received.account);
+    const leave = takeSlot(received.account);
     const end = deps.work.begin();
-    const key = JSON.stringify([given.account, given.room.kind, given.room.ext]);
+    const key = JSON.stringify([received.account, received.room.kind, received.room.ext]);
     return rooms
-      .run(key, () => run({ gateway, account }, given))
+      .run(key, () => run({ gateway, account }, received))
       .finally(() => {
         leave();
         end();
@@ -238,17 +238,17 @@ function createArrivals(deps: GatewayReceiveDeps) {
   };
   return {
     message: (gateway: Gateway, message: unknown): Promise<IncomingReceipt> =>
-      arrive(gateway, readMessage(message, deps.limits), (origin, given) => take(deps, origin, given)),
+      arrive(gateway, readMessage(message, deps.limits), (origin, received) => take(deps, origin, received)),
     recall: (gateway: Gateway, recall: unknown): Promise<RecallReceipt> =>
-      arrive(gateway, parseInput({ input: incomingRecall }, recall), ({ account }, given) =>
-        takeChange(deps, account, given, async (room, { id }, { operator }) => {
+      arrive(gateway, parseInput({ input: incomingRecall }, recall), ({ account }, received) =>
+        takeChange(deps, account, received, async (room, { id }, { operator }) => {
           const operatorId = operator === null ? null : await deps.people.userIdOf(account.network, operator);
           return (await deps.recall(room, id, operatorId)) === "repeated" ? "known" : "recalled";
         }),
       ),
     react: (gateway: Gateway, reaction: unknown): Promise<ReactionReceipt> =>
-      arrive(gateway, parseInput({ input: incomingReaction }, reaction), ({ account }, given) =>
-        takeChange(deps, account, given, async (room, { id }, { operator, emoji, isRemoval }) => {
+      arrive(gateway, parseInput({ input: incomingReaction }, reaction), ({ account }, received) =>
+        takeChange(deps, account, received, async (room, { id }, { operator, emoji, isRemoval }) => {
           const userId = await deps.people.userIdOf(account.network, operator);
           const nickname = deps.names.known(room.group.groupId, operator) || operator;
           return deps.react(room, id, { userId, nickname, emoji, isRemoval });

@@ -109,9 +109,9 @@ async function recallStored(
   deps: RecallDeps,
   { userId, scopes, tokenId }: TokenHolder,
   { groupId, messageId }: RecallInput,
-  known: MessageRecord | null,
+  existing: MessageRecord | null,
 ) {
-  const isOfOther = known !== null && (known.external || known.userId !== String(userId));
+  const isOfOther = existing !== null && (existing.external || existing.userId !== String(userId));
   const note = (outcome: { readonly outcome?: "unknown" }): void => {
     const ids = { groupId, messageId, by: userId, byToken: tokenId };
     if (isOfOther && scopes.includes("admin")) deps.security.note("message.recalled", { ...ids, ...outcome });

@@ -49,13 +49,13 @@ const isWhole = (place: MessagePosition | MessageRecord): place is MessageRecord
 async function withTerms(
   { store, search }: IndexingDeps,
   places: readonly (MessagePosition | MessageRecord)[],
-  kept: ReadonlyMap<number, MessageRecord>,
+  records: ReadonlyMap<number, MessageRecord>,
 ): Promise<readonly MessageTerms[]> {
   const made: MessageTerms[] = [];
   const rest = createRests();
   for (const place of places) {
     const { groupId, seq, id } = place;
-    const message = isWhole(place) ? place : (kept.get(id) ?? (await store.findMessage(groupId, id)));
+    const message = isWhole(place) ? place : (records.get(id) ?? (await store.findMessage(groupId, id)));
     await rest();
     made.push({ groupId, seq, id, terms: message === null ? [] : search.terms(message) });
   }
@@ -65,9 +65,9 @@ async function withTerms(
 type Kept = Map<number, MessageRecord>;
 
 /** A new map: one from which messages are deleted keeps them all from the collection of young garbage. */
-function without(kept: Kept, places: readonly MessagePosition[]): Kept {
+function without(records: Kept, places: readonly MessagePosition[]): Kept {
   const done = new Set(places.map(({ id }) => id));
-  return new Map(kept.entries().filter(([id]) => !done.has(id)));
+  return new Map(records.entries().filter(([id]) => !done.has(id)));
 }
 
 class Recent {
@@ -98,7 +98,7 @@ const leaseName = "indexing";
  */
 export function createIndexing(deps: IndexingDeps): Indexing {
   const { store, clock, log, leases } = deps;
-  let kept: Kept = new Map();
+  let records: Kept = new Map();
   const ending = new AbortController();
   let cancel = (): void => {};
   let state: "idle" | "waiting" | "working" = "idle";
@@ -112,8 +112,8 @@ export function createIndexing(deps: IndexingDeps): Indexing {
       const places = ending.signal.aborted ? [] : await store.listUnindexed();
       if (recent.count >= lookEvery) recent.clear();
       if (recent.isAllOf(places)) return indexed;
-      await store.index(await withTerms(deps, places, kept));
-      kept = without(kept, places);
+      await store.index(await withTerms(deps, places, records));
+      records = without(records, places);
       indexed += places.length;
     }
   };
@@ -152,8 +152,8 @@ export function createIndexing(deps: IndexingDeps): Indexing {
   return {
     begin: start,
     stored(message) {
-      kept.set(message.id, message);
-      if (kept.size > mostKept) kept = new Map(kept.entries().drop(mostKept / 2));
+      records.set(message.id, message);
+      if (records.size > mostKept) records = new Map(records.entries().drop(mostKept / 2));
       recent.add(message);
       if (recent.count >= lookEvery && state === "idle") start();
     },

@@ -108,13 +108,13 @@ async function match(
 async function readFound(
   deps: SearchDeps,
   page: Page,
-  asked: PageAsked,
+  query: PageAsked,
   { messages, next }: MessagesFound,
 ): Promise<boolean> {
-  const { sender, pageSize } = asked;
+  const { sender, pageSize } = query;
   for (const record of messages.filter((message) => !isNotice(message))) {
     const isSender = sender === null || (record.userId === sender.userId && record.external === sender.external);
-    const matches = isSender ? await match(deps, page, asked, record) : [];
+    const matches = isSender ? await match(deps, page, query, record) : [];
     if (matches.length > 0) page.found.push({ record, matches });
     if (page.found.length < pageSize && page.text < page.mostText) continue;
     page.next = record === messages.at(-1) ? next : record.id;
@@ -126,7 +126,7 @@ async function readFound(
 
 async function readPage(
   deps: SearchDeps,
-  asked: PageAsked,
+  query: PageAsked,
   search: MessageSearch,
   { signal }: CallContext,
 ): Promise<Page> {
@@ -144,7 +144,7 @@ async function readPage(
     if (page.calls > 0) await nextTick();
     const batch = await deps.store.search({ ...search, before: page.next });
     page.isComplete &&= batch.isComplete;
-    isMore = (await readFound(deps, page, asked, batch)) && signal?.aborted !== true;
+    isMore = (await readFound(deps, page, query, batch)) && signal?.aborted !== true;
   }
   return page;
 }

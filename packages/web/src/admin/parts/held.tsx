@@ -20,11 +20,11 @@ interface HeldListProps<T> {
 export function HeldList<T>({ items, row, none, look = "" }: HeldListProps<T>) {
   const texts = useAdminTexts();
   const [shown, setShown] = useState(drawnRows);
-  const kept = useKeptFocus();
+  const focus = useKeptFocus();
   return (
     <>
       {items.length === 0 && none}
-      <ul {...kept} class={`held ${look}`}>
+      <ul {...focus} class={`held ${look}`}>
         {items.slice(0, shown).map(row)}
       </ul>
       {items.length > shown && <LinkButton onClick={() => setShown(shown + drawnRows)}>{texts.more}</LinkButton>}

@@ -21,13 +21,13 @@ const enough = 50;
 /** The rows that match. While some do not, more are fetched until there are enough. */
 function useMatching<T>(pages: Pages<T>, matches: (item: T) => boolean): readonly T[] | null {
   const items = pages.items.value;
-  const found = items?.filter(matches) ?? null;
-  const isShort = found !== null && found.length < Math.min(enough, items?.length ?? 0);
+  const matching = items?.filter(matches) ?? null;
+  const isShort = matching !== null && matching.length < Math.min(enough, items?.length ?? 0);
   const hasMore = pages.hasMore.value && pages.failure.value === null;
   useEffect(() => {
     if (isShort && hasMore) void pages.loadMore();
   }, [isShort, hasMore, items, pages]);
-  return found;
+  return matching;
 }
 
 /** A list that is fetched page by page. */
@@ -65,16 +65,16 @@ export function PagedList<T>({ pages, wordsOf, isListed = () => true, label, loo
   const [filter, setFilter] = useState("");
   const wanted = filter.trim().toLowerCase();
   const hasWords = (item: T): boolean => wanted === "" || wordsOf?.(item).toLowerCase().includes(wanted) === true;
-  const found = useMatching(pages, (item) => isListed(item) && hasWords(item));
-  const kept = useKeptFocus();
+  const matching = useMatching(pages, (item) => isListed(item) && hasWords(item));
+  const focus = useKeptFocus();
   useEffect(() => void pages.load(), [pages]);
   return (
     <>
       {wordsOf !== null && <Filter label={texts.filter} value={filter} onValue={setFilter} />}
-      <ul {...kept} class={look} aria-label={label}>
-        {found?.map(row)}
+      <ul {...focus} class={look} aria-label={label}>
+        {matching?.map(row)}
       </ul>
-      <ListEnd pages={pages} filter={filter} count={found?.length ?? null} />
+      <ListEnd pages={pages} filter={filter} count={matching?.length ?? null} />
     </>
   );
 }

@@ -26,15 +26,15 @@ function createPages<T>(fetchPage: FetchPage<T>, size: number): Pages<T> {
   const [items, hasMore, failure] = [signal<readonly T[] | null>(null), signal(false), signal<unknown>(null)];
   const isBusy = signal(false);
   const ifNewest = createNewest();
-  const fetchBehind = async (known: readonly T[]): Promise<void> => {
+  const fetchBehind = async (existing: readonly T[]): Promise<void> => {
     [isBusy.value, failure.value] = [true, null];
     const take = (page: readonly T[]): void => {
-      [isBusy.value, items.value, hasMore.value] = [false, [...known, ...page], page.length >= size];
+      [isBusy.value, items.value, hasMore.value] = [false, [...existing, ...page], page.length >= size];
     };
     const fail = (error: unknown): void => {
       [isBusy.value, failure.value] = [false, error];
     };
-    await ifNewest(() => fetchPage(known.at(-1)), take, fail);
+    await ifNewest(() => fetchPage(existing.at(-1)), take, fail);
   };
   const loadMore = async (): Promise<void> => (isBusy.peek() ? undefined : await fetchBehind(items.peek() ?? []));
   return { items, hasMore, failure, load: () => fetchBehind([]), loadMore };

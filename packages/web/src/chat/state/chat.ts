@@ -53,9 +53,9 @@ const asSet: Setting = { model: null, systemPrompt: null, maxOutputTokens: null 
 function createThreads(server: Account["server"]["ai"]) {
   const threads = new Map<number | "new", Thread>();
   const of = (place: number | "new"): Thread => {
-    const known = threads.get(place) ?? createThread(place === "new" ? null : place, server.conversationMessages);
-    threads.set(place, known);
-    return known;
+    const thread = threads.get(place) ?? createThread(place === "new" ? null : place, server.conversationMessages);
+    threads.set(place, thread);
+    return thread;
   };
   const name = (thread: Thread, id: number): void => {
     threads.delete("new");

@@ -24,15 +24,15 @@ function readQuestion(value: unknown): readonly Kept[] {
 }
 
 /** The questions on a shelf. */
-export function readQuestions(kept: string | null): readonly Kept[] {
-  if (kept === null) return [];
+export function readQuestions(stored: string | null): readonly Kept[] {
+  if (stored === null) return [];
   try {
-    const questions: unknown = JSON.parse(kept);
+    const questions: unknown = JSON.parse(stored);
     if (Array.isArray(questions)) return questions.flatMap(readQuestion);
   } catch {
     // Kept by an earlier version of the page: one question, as it was typed.
   }
-  return [{ question: kept }];
+  return [{ question: stored }];
 }
 
 /** The text that `readQuestions` reads. A file is kept as its id and its name, whatever else the page knows of it. */

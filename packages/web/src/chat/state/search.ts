@@ -28,15 +28,15 @@ async function fetchHits(
   api: Api,
   { q, hits, next: from }: FoundMessages,
 ): Promise<Pick<FoundMessages, "hits" | "next">> {
-  const found = [...hits];
+  const messages = [...hits];
   let next = from;
-  for (let calls = 0; calls < mostCalls && found.length < hits.length + wanted; calls += 1) {
+  for (let calls = 0; calls < mostCalls && messages.length < hits.length + wanted; calls += 1) {
     const page = await api.searchConversations({ q, pageSize: wanted, ...(next !== null && { cursor: next }) });
-    found.push(...page.list);
+    messages.push(...page.list);
     next = page.nextCursor;
     if (next === null) break;
   }
-  return { hits: found, next };
+  return { hits: messages, next };
 }
 
 /** A search for the words in questions and answers. A later one ends the one before. */
@@ -50,11 +50,11 @@ export interface MessageSearch {
 const nothing: FoundMessages = { q: "", hits: [], next: null, isSearching: false, problem: null };
 
 /** Runs one search at a time. */
-function createRun(api: Api, found: Signal<FoundMessages>) {
+function createRun(api: Api, results: Signal<FoundMessages>) {
   const ifNewest = createNewest();
   return (from: FoundMessages): void => {
-    const end = (change: Partial<FoundMessages>): void => void (found.value = { ...from, problem: null, ...change });
-    found.value = { ...from, isSearching: true, problem: null };
+    const end = (change: Partial<FoundMessages>): void => void (results.value = { ...from, problem: null, ...change });
+    results.value = { ...from, isSearching: true, problem: null };
     void ifNewest(
       () => fetchHits(api, from),
       end,
@@ -64,7 +64,7 @@ function createRun(api: Api, found: Signal<FoundMessages>) {
 }
 
 export function createMessageSearch(api: Api): MessageSearch {
-  const found = signal(nothing);
-  const run = createRun(api, found);
-  return { found, start: (q) => run({ ...nothing, q }), more: () => run(found.peek()) };
+  const results = signal(nothing);
+  const run = createRun(api, results);
+  return { found: results, start: (q) => run({ ...nothing, q }), more: () => run(results.peek()) };
 }

@@ -69,9 +69,9 @@ function createKnown(first: readonly Message[] | null) {
   const cursor = signal<string | null>(null);
   /** Joins the newest messages to the known ones. If they do not overlap, because the conversation went on elsewhere, they replace the known ones. */
   const takeNewest = (fetched: readonly Message[], next: string | null): void => {
-    const known = messages.peek() ?? [];
-    const joins = fetched.some((message) => message.id <= newestOf(known));
-    const older = joins ? known.filter((message) => message.id < (fetched[0]?.id ?? 0)) : [];
+    const existing = messages.peek() ?? [];
+    const joins = fetched.some((message) => message.id <= newestOf(existing));
+    const older = joins ? existing.filter((message) => message.id < (fetched[0]?.id ?? 0)) : [];
     messages.value = [...older, ...fetched];
     if (!joins) cursor.value = next;
   };
@@ -125,21 +125,22 @@ const isQuestionOf = ({ id, role, content }: Message, { question, since }: Excha
 
 /** Lets go of the questions that the server keeps by now, since their answers are over. */
 export function settle({ messages, exchange, failed }: Thread): void {
-  const isKept = (asked: Exchange): boolean => (messages.peek() ?? []).some((message) => isQuestionOf(message, asked));
-  const asked = exchange.peek();
+  const isKept = (question: Exchange): boolean =>
+    (messages.peek() ?? []).some((message) => isQuestionOf(message, question));
+  const current = exchange.peek();
   batch(() => {
-    if (asked !== null && isKept(asked)) exchange.value = null;
+    if (current !== null && isKept(current)) exchange.value = null;
     if (failed.peek().some(isKept)) failed.value = failed.peek().filter((one) => !isKept(one));
   });
 }
 
 /** Marks a question as failed, if it is the one in progress. The server does not store it. */
 export function fail({ exchange, failed }: Thread, identifier: string, trouble: Trouble | null): void {
-  const asked = exchange.peek();
-  if (asked?.identifier !== identifier) return;
+  const current = exchange.peek();
+  if (current?.identifier !== identifier) return;
   batch(() => {
     exchange.value = null;
-    failed.value = [...failed.peek(), { ...asked, state: "failed", trouble }];
+    failed.value = [...failed.peek(), { ...current, state: "failed", trouble }];
   });
 }
 

@@ -19,6 +19,6 @@ const troubles: Readonly<Partial<Record<TelexClientError["code"], Trouble>>> = {
 
 /** The trouble that an error of a call stands for. */
 export function troubleOf(error: unknown): Trouble {
-  const known = error instanceof TelexClientError ? troubles[error.code] : undefined;
-  return known ?? { kind: "problem", problem: problemOf(error) };
+  const match = error instanceof TelexClientError ? troubles[error.code] : undefined;
+  return match ?? { kind: "problem", problem: problemOf(error) };
 }

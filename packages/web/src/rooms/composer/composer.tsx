@@ -79,10 +79,10 @@ interface WordsProps extends Pick<ComponentProps<typeof TextBox>, "box" | "draft
 /** Tells the others that the person types, when the words become more. */
 function useTellTyping(groupId: number, text: string): void {
   const { typing } = useRooms();
-  const known = useRef(text.length);
+  const lastLength = useRef(text.length);
   useEffect(() => {
-    if (text.length > known.current) typing.say(groupId);
-    known.current = text.length;
+    if (text.length > lastLength.current) typing.say(groupId);
+    lastLength.current = text.length;
   }, [typing, groupId, text]);
 }
 

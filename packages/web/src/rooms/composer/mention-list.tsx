@@ -48,12 +48,12 @@ function useCaret(box: RefObject<HTMLTextAreaElement | null>) {
 function useMeant(text: string, caret: number, members: readonly MemberView[]) {
   const [{ at, chosen, closed }, setState] = useState({ at: "", chosen: 0, closed: false });
   const isSame = at === text;
-  const found = isSame && closed ? [] : findMeant(text, caret, members);
-  const place = isSame ? Math.min(chosen, found.length - 1) : 0;
+  const matches = isSame && closed ? [] : findMeant(text, caret, members);
+  const place = isSame ? Math.min(chosen, matches.length - 1) : 0;
   const move = (step: number): void =>
-    setState({ at: text, chosen: (place + step + found.length) % found.length, closed: false });
+    setState({ at: text, chosen: (place + step + matches.length) % matches.length, closed: false });
   const close = (): void => setState({ at: text, chosen: 0, closed: true });
-  return { found, place, move, close };
+  return { found: matches, place, move, close };
 }
 
 /** Replaces the typed mention with the name of a member. */

@@ -51,14 +51,14 @@ function cutBefore(parts: readonly Part[]): readonly Part[] {
 }
 
 function cutAfter(parts: readonly Part[]): readonly Part[] {
-  const kept: Part[] = [];
+  const shown: Part[] = [];
   let rest = longest;
   for (const { text, isMatch } of parts) {
     if (rest <= 0) break;
-    kept.push({ text: text.length > rest ? `${head(text, rest)}…` : text, isMatch });
+    shown.push({ text: text.length > rest ? `${head(text, rest)}…` : text, isMatch });
     rest -= text.length;
   }
-  return kept;
+  return shown;
 }
 
 /** A whole message, marked where it matches. */

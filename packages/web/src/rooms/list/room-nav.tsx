@@ -10,8 +10,8 @@ const SearchResults = createLazy(async () => (await import("./search-results.tsx
 
 /** The rooms, or the results of a search. */
 function Entries() {
-  const found = useRooms().search.found.value;
-  return found === null ? <RoomList /> : <SearchResults found={found} />;
+  const results = useRooms().search.found.value;
+  return results === null ? <RoomList /> : <SearchResults found={results} />;
 }
 
 /** Leads to the form of a new room, on servers where people make rooms. */

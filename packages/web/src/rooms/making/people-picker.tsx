@@ -109,10 +109,10 @@ interface PickerProps {
 }
 
 /** The chosen people, and those who were found. */
-function listOf(found: readonly Person[], chosen: readonly Person[], without: ReadonlySet<number> | undefined) {
-  const ids = new Set(found.map(({ userId }) => userId));
+function listOf(people: readonly Person[], chosen: readonly Person[], without: ReadonlySet<number> | undefined) {
+  const ids = new Set(people.map(({ userId }) => userId));
   const others = chosen.filter(({ userId }) => !ids.has(userId));
-  return [...others, ...found.filter(({ userId }) => without?.has(userId) !== true)];
+  return [...others, ...people.filter(({ userId }) => without?.has(userId) !== true)];
 }
 
 /** Replaces an empty list. */

@@ -11,12 +11,12 @@ interface Found {
 
 /** The people who match what is typed. A search replaces the one before, whichever answer comes first. */
 export function useFound(find: FindPeople, typed: string): Found {
-  const [found, setFound] = useState<Found>({ people: null, problem: null });
+  const [result, setResult] = useState<Found>({ people: null, problem: null });
   const latest = useRef(0);
   useEffect(() => {
     const run = (latest.current += 1);
     const show = (news: Found): void => {
-      if (run === latest.current) setFound(news);
+      if (run === latest.current) setResult(news);
     };
     const search = (): void =>
       void find(typed).then(
@@ -26,5 +26,5 @@ export function useFound(find: FindPeople, typed: string): Found {
     const timer = setTimeout(search, typed === "" ? 0 : typingPause);
     return () => clearTimeout(timer);
   }, [find, typed]);
-  return found;
+  return result;
 }

@@ -5,7 +5,7 @@ import { roomPath } from "../../app/route.ts";
 import type { Rooms } from "../state/rooms.ts";
 
 /** Where the number of the room that was open last is kept. */
-const kept = "last-room";
+const storageKey = "last-room";
 
 /** The window that shows a room next to the list. */
 const wide = "(min-width: 48rem)";
@@ -17,10 +17,10 @@ export function useLastRoom({ list }: Pick<Rooms, "list">): void {
   const { page, groupId, roomDialog } = router.route.value;
   const isLoaded = list.rooms.value !== null;
   useEffect(() => {
-    if (groupId !== null) shelf.write(kept, String(groupId));
+    if (groupId !== null) shelf.write(storageKey, String(groupId));
   }, [shelf, groupId]);
   useEffect(() => {
-    const last = Number(shelf.read(kept));
+    const last = Number(shelf.read(storageKey));
     const isBare = page === "rooms" && groupId === null && roomDialog === null && window.matchMedia(wide).matches;
     if (isLoaded && isBare && list.find(last) !== undefined) router.go(roomPath(last), "replace");
   }, [isLoaded, page, groupId, roomDialog]);

@@ -14,9 +14,9 @@ const activityOf = ({ lastMessage }: RoomView): number => lastMessage?.messageId
 export const withNewPicture = (room: RoomView): RoomView => ({ ...room, avatar: `${room.avatar}&at=${Date.now()}` });
 
 /** The room as it is now, with the address of the picture that is shown already. */
-export function withKeptPicture(room: RoomView, known: RoomView | undefined): RoomView {
-  const isKept = known?.avatar.startsWith(`${room.avatar}&at=`) === true;
-  return isKept ? { ...room, avatar: known.avatar } : room;
+export function withKeptPicture(room: RoomView, existing: RoomView | undefined): RoomView {
+  const isKept = existing?.avatar.startsWith(`${room.avatar}&at=`) === true;
+  return isKept ? { ...room, avatar: existing.avatar } : room;
 }
 
 /** The unread messages that are for the person in particular: in a private chat all of them. */

@@ -21,9 +21,9 @@ export function createHistory(
       const known = above?.top === top ? above.cursor : null;
       const cursor = known ?? (await page(top + 1)).previousPageCursor;
       if (cursor === null) return null;
-      const found = await page(Number(cursor));
-      above = { top: found.groupMessages[0]?.messageId ?? top, cursor: found.previousPageCursor };
-      return found;
+      const older = await page(Number(cursor));
+      above = { top: older.groupMessages[0]?.messageId ?? top, cursor: older.previousPageCursor };
+      return older;
     },
   };
 }
@@ -46,25 +46,25 @@ type Change = (known: Timeline) => Timeline;
 
 /** Changes a stretch, if there is one. */
 function changeIn(timeline: Signal<Timeline | null>, how: Change): void {
-  const known = timeline.peek();
-  if (known !== null) timeline.value = how(known);
+  const current = timeline.peek();
+  if (current !== null) timeline.value = how(current);
 }
 
 /** A stretch of history. `showing` fetches a part of it, and adds the messages that arrived during the fetch, which the part may lack. */
 export function createStretch() {
   const timeline = signal<Timeline | null>(null);
   /** Null while no fetch runs. */
-  let told: MessageView[] | null = null;
+  let received: MessageView[] | null = null;
   const change = (how: Change): void => changeIn(timeline, how);
   const take = (message: MessageView): void => {
-    told?.push(message);
-    change((known) => receive(known, message));
+    received?.push(message);
+    change((current) => receive(current, message));
   };
   const showing = (fetchStretch: () => Promise<Timeline | null>) => async (): Promise<void> => {
-    told = [];
+    received = [];
     const fetched = await fetchStretch();
-    if (fetched !== null) timeline.value = told.reduce(receive, fetched);
-    told = null;
+    if (fetched !== null) timeline.value = received.reduce(receive, fetched);
+    received = null;
   };
   return { timeline, change, take, showing };
 }
@@ -79,20 +79,20 @@ async function fetchAround(history: History, messageId: number): Promise<Timelin
 
 /** The stretch with the page before it; null if there is no such page. */
 async function fetchOlder(history: History, timeline: ReadonlySignal<Timeline | null>): Promise<Timeline | null> {
-  const known = timeline.peek();
-  const oldest = known?.messages[0]?.messageId;
-  if (known === null || known.isStart || oldest === undefined) return null;
+  const current = timeline.peek();
+  const oldest = current?.messages[0]?.messageId;
+  if (current === null || current.isStart || oldest === undefined) return null;
   const page = await history.page(oldest);
-  return putBefore(timeline.peek() ?? known, page);
+  return putBefore(timeline.peek() ?? current, page);
 }
 
 /** The stretch with the page after it; null if there is no such page. */
-async function fetchNewer(history: History, known: Timeline | null): Promise<Timeline | null> {
-  const newest = known?.messages.at(-1)?.messageId;
-  if (known === null || known.isEnd) return null;
+async function fetchNewer(history: History, current: Timeline | null): Promise<Timeline | null> {
+  const newest = current?.messages.at(-1)?.messageId;
+  if (current === null || current.isEnd) return null;
   if (newest === undefined) return begin(await history.page());
   const page = await history.after(newest);
-  return page === null ? { ...known, isEnd: true } : putAfter(known, page);
+  return page === null ? { ...current, isEnd: true } : putAfter(current, page);
 }
 
 /** The ways through the history of a room. */

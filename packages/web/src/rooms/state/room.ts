@@ -63,7 +63,7 @@ function createMembers(api: RoomsApi["rooms"], groupId: number): Pick<Room, "mem
 async function catchUpWith(history: History, { timeline, change }: ReturnType<typeof createStretch>): Promise<void> {
   if (timeline.peek() === null) return;
   const page = await history.page();
-  change((known) => catchUp(known, page));
+  change((current) => catchUp(current, page));
 }
 
 /** A room without messages. */
@@ -80,9 +80,9 @@ export function createRoom(api: RoomsApi, view: Pick<RoomView, "groupId" | "grou
     open: ({ unread, readUpTo }) => (unread > nearUnread ? ways.jump(Number(readUpTo)) : ways.toNewest()),
     ...createMembers(api.rooms, groupId),
     receive: take,
-    miss: (since) => change((known) => cutAbove(known, since)),
-    amend: (messageId, how) => change((known) => amend(known, messageId, how)),
-    recalled: (messageId) => change((known) => recall(known, messageId)),
+    miss: (since) => change((current) => cutAbove(current, since)),
+    amend: (messageId, how) => change((current) => amend(current, messageId, how)),
+    recalled: (messageId) => change((current) => recall(current, messageId)),
     catchUp: () => catchUpWith(history, stretch),
   };
 }

@@ -65,8 +65,8 @@ const isSegment = (value: unknown): value is SegmentInput =>
 
 /** Reads a message as the outbox stores it. */
 export function readOutgoing(content: string): readonly SegmentInput[] {
-  const kept: unknown = JSON.parse(content);
-  return Array.isArray(kept) ? kept.filter(isSegment) : [];
+  const stored: unknown = JSON.parse(content);
+  return Array.isArray(stored) ? stored.filter(isSegment) : [];
 }
 
 /** One message, by its number. */
@@ -122,8 +122,8 @@ function createMarking(api: RoomsApi["rooms"], list: RoomList) {
 
 /** True for a message that the person has not read, in a room that is listed. */
 const isUnread = (list: RoomList, groupId: number, messageId: number): boolean => {
-  const known = list.find(groupId);
-  return known !== undefined && Number(known.readUpTo) < messageId;
+  const room = list.find(groupId);
+  return room !== undefined && Number(room.readUpTo) < messageId;
 };
 
 /** Removes the content of a recalled message. */
@@ -206,8 +206,8 @@ const connectRooms = (
   });
 
 /** The actions of a person. */
-function createActions(api: RoomsApi, known: KnownRooms, outbox: Outbox<MessageView>) {
-  const { list, current, forget } = known;
+function createActions(api: RoomsApi, knownRooms: KnownRooms, outbox: Outbox<MessageView>) {
+  const { list, current, forget } = knownRooms;
   const mark = createMarking(api.rooms, list);
   return {
     open: (view) => current.open(view.groupId, () => createRoom(api, view)),
@@ -239,18 +239,25 @@ const createRunning = (
 /** Connects the rooms of a person. */
 export function createRooms(options: RoomsOptions): Rooms {
   const { server: api, person, shelf } = options.account;
-  const known = createKnownRooms(api, person.userId);
-  const { list, search, find, show: stored } = known;
+  const knownRooms = createKnownRooms(api, person.userId);
+  const { list, search, find, show: stored } = knownRooms;
   const own = String(person.userId);
   const isLive = (): boolean => live.state.value === "live";
   const outbox = createRoomsOutbox({ api, list, find }, { own, stored, isLive, shelf: shelf.folder("rooms") });
   const typing = createTyping((groupId) => live.call("typing", { groupId }));
   const { notify } = options;
-  const { arrived, receive } = createReceiving({ ...known, own, nickname: person.nickname, typing, outbox, notify });
-  const live = connectRooms(options, { ...known, outbox, receive });
-  const actions = createActions(api, known, outbox);
+  const { arrived, receive } = createReceiving({
+    ...knownRooms,
+    own,
+    nickname: person.nickname,
+    typing,
+    outbox,
+    notify,
+  });
+  const live = connectRooms(options, { ...knownRooms, outbox, receive });
+  const actions = createActions(api, knownRooms, outbox);
   const drafts = createDrafts(shelf.folder("room-draft"));
-  const running = createRunning(options, known);
+  const running = createRunning(options, knownRooms);
   return {
     ...actions,
     ...running,

@@ -27,9 +27,9 @@ export const pageSize = 50;
 export const mostKept = 300;
 
 /** The messages of both, ascending, none twice; of one that is in both, the second counts. */
-function merge(known: readonly MessageView[], told: readonly MessageView[]): readonly MessageView[] {
-  const all = new Map(known.map((message) => [message.messageId, message]));
-  for (const message of told) all.set(message.messageId, message);
+function merge(existing: readonly MessageView[], received: readonly MessageView[]): readonly MessageView[] {
+  const all = new Map(existing.map((message) => [message.messageId, message]));
+  for (const message of received) all.set(message.messageId, message);
   return [...all.values()].toSorted((a, b) => a.messageId - b.messageId);
 }
 

@@ -28,7 +28,7 @@ const keyOf = ({ groupId, userId }: Pick<Typer, "groupId" | "userId">): string =
 export function createTyping(send: (groupId: number) => Promise<unknown>): Typing {
   const typers = signal<readonly Typer[]>([]);
   const timers = new Map<string, ReturnType<typeof setTimeout>>();
-  let told = 0;
+  let lastSent = 0;
   const end: Typing["end"] = (gone) => {
     clearTimeout(timers.get(keyOf(gone)));
     timers.delete(keyOf(gone));
@@ -43,8 +43,8 @@ export function createTyping(send: (groupId: number) => Promise<unknown>): Typin
     );
   };
   const say = (groupId: number): void => {
-    if (Date.now() - told < pause) return;
-    told = Date.now();
+    if (Date.now() - lastSent < pause) return;
+    lastSent = Date.now();
     send(groupId).catch(() => {});
   };
   return { typers, hear, end, say };

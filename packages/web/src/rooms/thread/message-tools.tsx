@@ -13,13 +13,13 @@ export function MessageTools({ message }: Pick<Row, "message">) {
   const texts = useRoomTexts().tools;
   const [answered, setAnswered] = useState(false);
   const { userId, calls = [] } = message.tools ?? {};
-  const asked = calls.find(({ state }) => state === "asked");
+  const pending = calls.find(({ state }) => state === "asked");
   const mayAnswer = !answered && userId === String(person.userId) && Date.now() - message.createTime < answerTime;
-  if (asked === undefined || !mayAnswer) return <ToolCalls calls={calls} texts={texts} />;
+  if (pending === undefined || !mayAnswer) return <ToolCalls calls={calls} texts={texts} />;
   const answer = (allow: boolean): void => {
     setAnswered(true);
     // A question that is over has no answer any more: the reply shows how it went on.
-    server.ai.tool({ callId: asked.callId, allow }).catch(() => {});
+    server.ai.tool({ callId: pending.callId, allow }).catch(() => {});
   };
-  return <ToolAsked call={asked} texts={texts} onAnswer={answer} />;
+  return <ToolAsked call={pending} texts={texts} onAnswer={answer} />;
 }

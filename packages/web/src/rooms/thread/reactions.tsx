@@ -21,8 +21,8 @@ export function useReact(message: MessageView): (emoji: string) => void {
   const telling = useTelling(useProblemText());
   const { once } = useOnce();
   return (emoji) => {
-    const known = message.reactions?.find((reaction) => reaction.emoji === emoji);
-    const isRemoved = known !== undefined && isOwn(known, person.userId);
+    const existing = message.reactions?.find((reaction) => reaction.emoji === emoji);
+    const isRemoved = existing !== undefined && isOwn(existing, person.userId);
     void once(() => telling(amends.react(message, emoji, isRemoved)));
   };
 }

@@ -37,9 +37,9 @@ export const isOver = ({ delivered, state }: Outcome): boolean =>
   delivered === 0 && (state === "expired" || state === "failed");
 
 /** A message that was delivered stays delivered, and one that is over stays over, in whatever order the news come. */
-function settle(known: PrintedMessage, { delivered, state }: Outcome): PrintedMessage {
-  if (known.delivered === 1 || (delivered === 0 && (isOver(known) || known.state === state))) return known;
-  return { ...known, delivered, ...(state !== undefined && { state }) };
+function settle(existing: PrintedMessage, { delivered, state }: Outcome): PrintedMessage {
+  if (existing.delivered === 1 || (delivered === 0 && (isOver(existing) || existing.state === state))) return existing;
+  return { ...existing, delivered, ...(state !== undefined && { state }) };
 }
 
 function mergeOne(texts: Texts, message: DeviceMessageView): Texts {
@@ -50,8 +50,8 @@ function mergeOne(texts: Texts, message: DeviceMessageView): Texts {
     : texts.toSpliced(index, 0, print(message));
 }
 
-const takeIn = (known: PrintedMessage | undefined, message: DeviceMessageView): PrintedMessage =>
-  known === undefined ? print(message) : settle(known, message);
+const takeIn = (existing: PrintedMessage | undefined, message: DeviceMessageView): PrintedMessage =>
+  existing === undefined ? print(message) : settle(existing, message);
 
 function mergeAll(texts: Texts, messages: readonly DeviceMessageView[]): Texts {
   const all = new Map(texts.map((message) => [message.id, message]));

@@ -22,9 +22,9 @@ export interface Page {
 const newestOf = (texts: Texts): number => texts.at(-1)?.id ?? 0;
 
 /** The newest page, with the texts that arrived during the fetch; older ones come with their pages. */
-export function begin({ messages, nextPageCursor }: Page, told: readonly DeviceMessageView[]): Unrolled {
+export function begin({ messages, nextPageCursor }: Page, received: readonly DeviceMessageView[]): Unrolled {
   const newest = messages[0]?.id ?? 0;
-  const newer = told.filter(({ id }) => id > newest);
+  const newer = received.filter(({ id }) => id > newest);
   const texts = merge(merge([], messages), newer);
   return { texts, before: 0, whole: nextPageCursor === null, sure: newest };
 }
@@ -64,8 +64,8 @@ function extend(unrolled: Unrolled, { messages, more }: Missed): Unrolled {
 }
 
 /** A roll that begins with these texts, and with those that are known above the oldest of them. */
-function beginAgain(known: Texts, messages: readonly DeviceMessageView[], oldest: number): Unrolled {
-  const remaining = known.filter(({ id }) => id >= oldest);
+function beginAgain(existing: Texts, messages: readonly DeviceMessageView[], oldest: number): Unrolled {
+  const remaining = existing.filter(({ id }) => id >= oldest);
   const texts = merge(remaining, messages);
   return { texts, before: 0, whole: false, sure: newestOf(texts) };
 }

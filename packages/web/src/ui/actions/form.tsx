@@ -99,7 +99,7 @@ export function useForm<N extends string>(
   const [values, setValues] = useState<ReadonlyMap<string, string>>(new Map(Object.entries(initial ?? {})));
   const { busy, text, errorOf, run } = useAction(Object.keys(entries));
   const controlOf = ([name, entry]: [string, FormEntry], place: number) => {
-    const onValue = (value: string): void => setValues((known) => new Map([...known, [name, value]]));
+    const onValue = (value: string): void => setValues((current) => new Map([...current, [name, value]]));
     const control = { name, entry, onValue, value: values.get(name) ?? "", error: errorOf(name) };
     return <Control key={name} {...control} first={isFirst && place === 0} />;
   };

@@ -11,8 +11,8 @@ export interface TakesFiles {
 
 /** @param take returns false for files that it leaves to the browser */
 export function takesFiles(take: (files: readonly File[]) => boolean): TakesFiles {
-  const handle = (event: Event, given: DataTransfer | null): void => {
-    const files = [...(given?.files ?? [])];
+  const handle = (event: Event, transfer: DataTransfer | null): void => {
+    const files = [...(transfer?.files ?? [])];
     if (files.length > 0 && take(files)) event.preventDefault();
   };
   return {

@@ -19,11 +19,11 @@ const cut = (text: string): string => text.slice(0, readOut);
 
 /** Passes arrivals on, a while after the last one: also those between two frames of the page. */
 function onBursts<T>(arrived: AnnounceProps<T>["arrived"], announce: (burst: readonly T[]) => void): () => void {
-  const known = arrived.peek();
+  const existing = arrived.peek();
   const waiting: T[] = [];
   let timer: ReturnType<typeof setTimeout> | undefined;
   const stop = arrived.subscribe((newest) => {
-    if (newest === null || newest === known) return;
+    if (newest === null || newest === existing) return;
     waiting.push(newest);
     clearTimeout(timer);
     timer = setTimeout(() => announce(waiting.splice(0)), burst);

@@ -21,11 +21,11 @@ interface Code<P> {
 }
 
 function createCode<P>(load: () => Promise<FunctionComponent<P>>): Code<P> {
-  let known: FunctionComponent<P> | null = null;
+  let component: FunctionComponent<P> | null = null;
   return {
-    loaded: () => known,
+    loaded: () => component,
     load: async () => {
-      known ??= await load();
+      component ??= await load();
     },
   };
 }
