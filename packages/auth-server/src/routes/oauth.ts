@@ -28,12 +28,8 @@ const interactionRoutes = ({ services: { sessions }, oauth: { interactions } }: 
     }),
     errors: ["not_allowed", "not_found"],
     run: async ({ caller, input }) => {
-      const {
-        target: _target,
-        scopes: requested,
-        ...question
-      } = await interactions.look(input.uid, sessions.of(caller));
-      return { ...question, scopes: [...requested] };
+      const { target: _target, ...question } = await interactions.look(input.uid, sessions.of(caller));
+      return { ...question, scopes: [...question.scopes] };
     },
   }),
   defineRoute({

@@ -171,15 +171,17 @@ async function takeUntil(deps: PollDeps, request: Asking, batch: PollBatch): Pro
   return askUntil(deps, request, ask);
 }
 
+interface Settled {
+  readonly batch: PollBatch;
+  readonly messages: Messages;
+  readonly isWritten: boolean;
+}
+
 /** Marks texts that were written as delivered, and queues the others again. */
 async function settle(
   { delivered }: PollDeps,
   { deviceId, owner }: DeviceKey,
-  {
-    batch,
-    messages,
-    isWritten,
-  }: { readonly batch: PollBatch; readonly messages: Messages; readonly isWritten: boolean },
+  { batch, messages, isWritten }: Settled,
 ): Promise<void> {
   if (!isWritten) return batch.requeue();
   delivered({ deviceId, owner }, await batch.deliver(messages.map(({ id }) => id)));

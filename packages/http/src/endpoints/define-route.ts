@@ -100,9 +100,7 @@ export function defineRoute<const A extends Access, I extends z.ZodType, O exten
   const route: Route = { method, path, token: "header", ...body, cost };
   const operation: DefinedOperation<A, I, O> = { summary, access, input, output, errors };
   const endpoint: PluginRoute["endpoint"] = (telex) => {
-    const call = telex.bind(name, operation, (caller, values, context) =>
-      run({ telex, caller, input: values, context }),
-    );
+    const call = telex.bind(name, operation, (caller, data, context) => run({ telex, caller, input: data, context }));
     return createEndpoint({ name, operation, route, call, write: writers[response] });
   };
   return { name, operation, route, endpoint };
