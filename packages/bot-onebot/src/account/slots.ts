@@ -12,7 +12,7 @@ interface SlotEvents {
   opened(): void;
   /** @param isOld true for a frame that says nothing of what holds now */
   received(text: string, isOld: boolean): void;
-  /** No answer to the action with this echo will come. */
+  /** The action with this echo gets no answer any more. */
   readonly lost: (echo: string) => void;
   /** A connection has left. */
   left(): void;
@@ -72,7 +72,6 @@ function setRead(slots: ReadonlySet<Slot>, isRead: boolean): void {
   }
 }
 
-/** No connections yet. */
 export function createSlots(clock: Clock, events: SlotEvents): Slots {
   const slots = new Set<Slot>();
   let candidate: Link | null = null;

@@ -19,7 +19,7 @@ export interface Link {
 export interface LinkHooks {
   /** @param isOld true for a frame that says nothing of what holds now */
   received(text: string, isOld?: boolean): void;
-  /** No answer to the action with this echo will come. The action may have arrived. */
+  /** The action with this echo gets no answer any more, although it may have arrived. */
   lost?(echo: string): void;
   /** A ping or a pong has come. */
   alive(): void;

@@ -41,7 +41,7 @@ export interface AiStore {
   /**
    * Reserves a share if the settled use, the unexpired reservations of these days and this share together are at most `max`,
    * in the given unit, and at most `maxStarted` started replies. Of N callers for the last share, exactly one MUST get it.
-   * `max` is checked first. With `again`, it takes the place of the reservation of the same id; `settled` if there is none any more.
+   * `max` is checked first. With `again`, it replaces the reservation with the same id, or returns `settled` if that has ended.
    */
   reserve(request: {
     readonly reservation: Reservation;
@@ -92,7 +92,7 @@ export interface AiStore {
   /** Starts a conversation and assigns its id. */
   appendConversation(conversation: Omit<ConversationRecord, "id">): Promise<ConversationRecord>;
 
-  /** The conversation, or null if there is none or it belongs to another user. */
+  /** The conversation, or null if it does not exist or belongs to another user. */
   findConversation(key: ConversationKey): Promise<ConversationRecord | null>;
 
   /** Changes title or status; null if the user does not have this conversation. */

@@ -1,7 +1,7 @@
 import type { MemberRecord, Room } from "../records/groups.ts";
 import type { UserRecord } from "../records/users.ts";
 
-/** Finds a user as the storage has them; null if there is none. */
+/** Reads a user from the storage; null if the user does not exist. */
 export type FindMember = (userId: number) => Promise<Pick<UserRecord, "suspended" | "ai"> | null>;
 
 /** True for a person who can run a room now: neither a model nor suspended. */

@@ -58,7 +58,7 @@ export interface GroupStore {
    */
   appendRoom(group: NewGroup, members: readonly MemberRecord[]): Promise<AppendedOnce>;
 
-  /** The room and its members, as of one moment; null if there is none. */
+  /** The room and its members, read at one moment; null if the room does not exist. */
   findRoom(groupId: number): Promise<Room | null>;
 
   /**
@@ -76,7 +76,7 @@ export interface GroupStore {
    */
   findGroupByExt(key: GroupKey): Promise<GroupRecord | null>;
 
-  /** Changes the given fields, raises the `rev`, and reports a change of `members`. Returns the room, or null if there is none. */
+  /** Changes the given fields, raises the `rev`, and reports a change of `members`. Returns the room, or null if it does not exist. */
   amendGroup(groupId: number, change: GroupChange): Promise<GroupRecord | null>;
 
   /**

@@ -10,7 +10,7 @@ export interface SendClaim extends Pick<
   readonly nonce: MessageAppend["nonce"];
   /** Messages of the account that may wait or be sent simultaneously, 1 or more. */
   readonly limit: number;
-  /** Those that started before this (Unix milliseconds) do not count for the limit: their outcome is unknown. */
+  /** Sends that started before this (Unix milliseconds) do not count for the limit, because their outcome is unknown. */
   readonly activeSince: number;
 }
 

@@ -22,7 +22,7 @@ export interface MessagePage {
   readonly newer: number;
   /** Messages of the room below the page. */
   readonly older: number;
-  /** The id of the message `limit + 1` places above the newest of this page; null if there is none. */
+  /** The id of the message `limit + 1` places above the newest of this page; null if the room has no such message. */
   readonly above: number | null;
   /** The greatest id of the room, or 0. */
   readonly newest: number;

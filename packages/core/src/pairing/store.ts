@@ -31,10 +31,10 @@ export interface PairingStore {
     pairing: Omit<PairingRecord, "userId" | "confirmed" | "issuedBy" | "issuerEndsAt"> & { readonly now: number },
   ): Promise<"issued" | "code_taken">;
 
-  /** Assigns a code to a user, and returns its pairing; null if there is none or another user has it. */
+  /** Assigns a code to a user, and returns its pairing; null if the code does not exist or another user has it. */
   claimPairing(claim: PairingClaim): Promise<PairingRecord | null>;
 
-  /** Confirms a pairing that this user has claimed, and frees its code; null if there is none. */
+  /** Confirms a pairing that this user has claimed, and frees its code; null if the user has claimed none. */
   confirmPairing(
     confirmation: PairingClaim & Pick<PairingRecord, "issuedBy" | "issuerEndsAt">,
   ): Promise<PairingRecord | null>;

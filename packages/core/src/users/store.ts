@@ -96,7 +96,7 @@ export interface TokenStore {
   touchToken(tokenId: number, now: number): Promise<void>;
 
   /**
-   * Revokes a token and reports a change of `token`; null if there is none, or if it belongs to another user. A second
+   * Revokes a token and reports a change of `token`; null if it does not exist or belongs to another user. A second
    * revocation does not change the time of the first one.
    */
   revokeToken(key: TokenKey, now: number): Promise<TokenRecord | null>;

@@ -13,7 +13,7 @@ export const eventHeaders = {
 export interface EventSink {
   /** Takes the text of an event, with its blank line. False if the source must wait before the next event. */
   write(text: string): boolean;
-  /** Nothing more will come. */
+  /** Ends the events. */
   end(): void;
 }
 

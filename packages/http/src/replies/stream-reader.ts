@@ -15,7 +15,7 @@ export interface ReplyParts<E> {
   readonly ended: () => void;
 }
 
-/** One that reads a reply. */
+/** A client that reads a reply. */
 interface Reader {
   /** Null until it begins, and when it has ended. */
   sink: EventSink | null;

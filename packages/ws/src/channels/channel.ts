@@ -101,7 +101,7 @@ export interface Channel {
   /** The path below the base, without the token at its end. */
   readonly path: string;
   readonly summary: string;
-  /** Scopes, any of which admits; `{name}` is a field of the query. Other callers get `LoginFail` and are disconnected. */
+  /** A token with any of these scopes may connect. `{name}` is a field of the query. Other callers get `LoginFail` and are disconnected. */
   readonly scopes: readonly string[];
   /** The fields of the query, each with its description. */
   readonly query: Readonly<Record<string, string>>;

@@ -41,7 +41,7 @@ export interface ChannelRow<C extends ChannelCapability> {
   readonly path: string;
   readonly capability: C;
   readonly summary: string;
-  /** Scopes, any of which admits; `{deviceId}` is the field of the query. */
+  /** A token with any of these scopes may connect. `{deviceId}` is the field of the query. */
   readonly scopes: readonly string[];
   /** The fields of the query, each with its description. */
   readonly query: Readonly<Record<string, string>>;

@@ -22,7 +22,6 @@ export interface MessageRooms {
   find(holder: TokenHolder, messageId: number): Promise<RoomMessage>;
 }
 
-/** No message is remembered yet. */
 export function createMessageRooms(telex: Telex, rooms: RoomBook): MessageRooms {
   const groups = new LRUCache<number, number>({ maxSize: mostKept, sizeCalculation: () => 1 });
   const findIn = async (holder: TokenHolder, room: BookedRoom, messageId: number): Promise<MessageView | undefined> => {

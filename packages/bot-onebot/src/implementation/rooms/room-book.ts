@@ -69,7 +69,6 @@ async function load({ operator: admin }: Telex, groupId: number): Promise<Booked
   };
 }
 
-/** No room is remembered yet. */
 export function createRoomBook(telex: Telex): RoomBook {
   const rooms = new LRUCache<number, Promise<BookedRoom | null>>({ max: roomsKept });
   /** Rooms that have to be read again for their names; who is a member is still known. */

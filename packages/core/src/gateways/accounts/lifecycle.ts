@@ -11,7 +11,7 @@ interface GatewayLifeDeps {
 }
 
 interface GatewayLife {
-  /** Those that have started, in the given order. Messages for the others find their account offline. */
+  /** The started gateways, in the given order. The accounts of the others count as offline. */
   running(): readonly Gateway[];
   /** Starts all of them simultaneously, in bounded time. One that fails or is late is logged; a late one runs when it is ready. */
   start(inboxOf: (gateway: Gateway) => GatewayInbox, leases: GatewayLeases): Promise<void>;

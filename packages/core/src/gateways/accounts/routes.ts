@@ -4,7 +4,7 @@ import type { GatewayFaults } from "../faults.ts";
 import type { Gateway, GatewayAccount, NetworkRoom } from "../../networks/gateway.ts";
 
 export interface RouteDeps {
-  /** Those that have been started, in the order in which they are asked. */
+  /** The started gateways, in the order in which they are asked. */
   readonly running: () => readonly Gateway[];
   readonly faults: GatewayFaults;
 }

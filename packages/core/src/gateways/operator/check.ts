@@ -40,7 +40,7 @@ export const serverOf = (holder: string): string => holder.slice(0, holder.lastI
 const find = async (store: LeaseStore, name: string): Promise<LeaseRecord | null> =>
   (await store.listLeases(name)).find((lease) => lease.name === name) ?? null;
 
-/** The answer in the note of the lease; null if there is none by then, or if another caller has the lease. */
+/** The answer in the note of the lease; null if none has arrived by then, or if another caller has the lease. */
 async function awaitAnswer(
   { store, clock }: Pick<CheckDeps, "store" | "clock">,
   { name, fence }: LeaseRecord,

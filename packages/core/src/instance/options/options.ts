@@ -21,7 +21,7 @@ import type { TokenVerifier } from "../../users/verifier.ts";
 export interface CompleteOptions extends Required<
   Omit<TelexOptions, "timeZone" | "tokens" | "otherTokens" | "access" | "limits" | "bus" | "baseUrl">
 > {
-  /** Without a slash at its end; null if there is none. */
+  /** Without a trailing slash; null if it is not set. */
   readonly baseUrl: string | null;
   /** Null: this is the only server. */
   readonly bus: Bus | null;

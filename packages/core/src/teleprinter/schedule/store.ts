@@ -18,7 +18,7 @@ export interface ScheduleStore {
     schedule: DeviceScheduleRecord & { readonly deviceLimit: number; readonly ownerLimit: number },
   ): Promise<Scheduled>;
 
-  /** Removes a text that is not due yet. `absent` if there is none. */
+  /** Removes a text that is not due yet. `absent` if it does not exist. */
   unschedule(
     key: DeviceKey & { readonly id: number },
   ): Promise<{ readonly outcome: "unscheduled" } | { readonly outcome: "absent" } | DeviceRefusal>;
