@@ -80,12 +80,12 @@ async function firstOf(stream: ChunkStream): Promise<readonly Chunk[]> {
 }
 
 /** Repeats the request until the first piece arrives. Later failures are not repeated. */
-const begin = (model: Model, asked: ChatRequest, wait: Wait): Promise<Begun> =>
+const begin = (model: Model, chatRequest: ChatRequest, wait: Wait): Promise<Begun> =>
   withRepeats(wait, async (key) => {
     const request = {
       path: "/chat/completions",
       accept: "text/event-stream",
-      body: bodyOf(model, asked),
+      body: bodyOf(model, chatRequest),
       key,
     } as const;
     const stream = openStream(wait.service, request, wait.signal, wait.watchdog);

@@ -35,15 +35,15 @@ function empty({ kept, files, report }: RecallDeps, request: MessageRecall, befo
 }
 
 /** Recalls a message, once. */
-export function recallMessage(deps: RecallDeps, asked: MessageRecall): MessageRecalled {
-  const room = deps.kept.rooms.get(asked.groupId) ?? [];
-  const message = room[placeOf(room, ({ id }) => id, asked.messageId)];
-  if (message?.id !== asked.messageId) return { outcome: "missing" };
-  const refusal = refusalOf(asked, message);
+export function recallMessage(deps: RecallDeps, request: MessageRecall): MessageRecalled {
+  const room = deps.kept.rooms.get(request.groupId) ?? [];
+  const message = room[placeOf(room, ({ id }) => id, request.messageId)];
+  if (message?.id !== request.messageId) return { outcome: "missing" };
+  const refusal = refusalOf(request, message);
   if (refusal === "not_owner") return { outcome: refusal };
-  const recall = deps.kept.recalls.get(asked.groupId)?.find(({ messageId }) => messageId === message.id);
+  const recall = deps.kept.recalls.get(request.groupId)?.find(({ messageId }) => messageId === message.id);
   if (recall !== undefined) return { outcome: "repeated", message, recall };
-  return refusal === null ? empty(deps, asked, message) : { outcome: refusal };
+  return refusal === null ? empty(deps, request, message) : { outcome: refusal };
 }
 
 /** All recalls above an id, or null if they are too many. */

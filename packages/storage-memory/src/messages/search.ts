@@ -53,26 +53,27 @@ function down(walks: NewestFirst<RoomWalk>): MessageRecord | null {
 const isInTime = ({ createTime }: MessageRecord, { createdAfter, createdBefore }: MessageSearch): boolean =>
   createTime > (createdAfter ?? Number.NEGATIVE_INFINITY) && createTime < (createdBefore ?? Number.POSITIVE_INFINITY);
 
-function search({ rooms, terms, recalled, unindexed }: KeptMessages, asked: MessageSearch): MessagesFound {
-  const own = Array.from(new Set(asked.groupIds), (groupId) => walkOf(rooms.get(groupId) ?? [], asked.before));
+function search({ rooms, terms, recalled, unindexed }: KeptMessages, request: MessageSearch): MessagesFound {
+  const own = Array.from(new Set(request.groupIds), (groupId) => walkOf(rooms.get(groupId) ?? [], request.before));
   const walks = new NewestFirst(own.filter(({ left }) => left > 0));
   const messages: MessageRecord[] = [];
   let [work, indexed, text] = [0, 0, 0];
-  const hasAll = (known: Uint32Array, spelling: readonly number[]): boolean =>
+  const hasAll = (ownTerms: Uint32Array, spelling: readonly number[]): boolean =>
     spelling.every((term) => {
-      work += known.length;
-      return known.includes(term);
+      work += ownTerms.length;
+      return ownTerms.includes(term);
     });
-  const mayMatch = (known: Uint32Array | undefined): boolean =>
-    known === undefined || asked.words.every((spellings) => spellings.some((spelling) => hasAll(known, spelling)));
+  const mayMatch = (ownTerms: Uint32Array | undefined): boolean =>
+    ownTerms === undefined ||
+    request.words.every((spellings) => spellings.some((spelling) => hasAll(ownTerms, spelling)));
   const most = Math.min(mostUnindexed, mostOfRoom * own.length);
   const isFull = (): boolean => messages.length - indexed >= most || text >= mostText;
-  while (work < workOfCall && indexed < asked.limit && !isFull()) {
+  while (work < workOfCall && indexed < request.limit && !isFull()) {
     const message = down(walks);
     if (message === null) break;
     work += workOfMessage;
     const existing = terms.get(message.id);
-    if (!isInTime(message, asked) || recalled.has(message.id) || !mayMatch(existing)) continue;
+    if (!isInTime(message, request) || recalled.has(message.id) || !mayMatch(existing)) continue;
     messages.push(message);
     if (existing !== undefined) indexed += 1;
     else text += message.content.length + message.pinyin.length;
@@ -100,24 +101,24 @@ function renew(
 }
 
 /** Messages by their terms. */
-export const searchVerbs = (verb: Verb, kept: KeptMessages): MessageSearchStore => ({
-  search: verb((asked) => search(kept, asked)),
-  listUnindexed: verb(() => [...Iterator.from(kept.unindexed.values()).take(together)]),
+export const searchVerbs = (verb: Verb, stored: KeptMessages): MessageSearchStore => ({
+  search: verb((request) => search(stored, request)),
+  listUnindexed: verb(() => [...Iterator.from(stored.unindexed.values()).take(together)]),
   listOutdated: verb(() =>
-    Iterator.from(kept.outdated.values())
-      .map(({ groupId, seq }) => kept.rooms.get(groupId)?.[seq - 1])
+    Iterator.from(stored.outdated.values())
+      .map(({ groupId, seq }) => stored.rooms.get(groupId)?.[seq - 1])
       .filter((message) => message !== undefined)
       .take(renewedTogether)
       .toArray(),
   ),
-  countOutdated: verb((most) => Math.min(most, kept.outdated.size)),
+  countOutdated: verb((most) => Math.min(most, stored.outdated.size)),
   renew: verb((messages) => {
-    for (const one of messages) renew(kept, one);
+    for (const one of messages) renew(stored, one);
   }),
   index: verb((messages) => {
     for (const { id, terms } of messages) {
-      if (!kept.unindexed.delete(id)) continue;
-      kept.terms.set(id, Uint32Array.from(kept.recalled.has(id) ? [] : new Set(terms)));
+      if (!stored.unindexed.delete(id)) continue;
+      stored.terms.set(id, Uint32Array.from(stored.recalled.has(id) ? [] : new Set(terms)));
     }
   }),
 });

@@ -59,11 +59,11 @@ const fileVerbs = (verb: Verb, files: Files): FileVerbs => ({
       .toSorted((a, b) => (a.md5 < b.md5 ? -1 : 1))
       .slice(0, limit),
   ),
-  findUploads: verb((userId, md5s) => Array.from(new Set(md5s), files.find).flatMap((kept) => uploadOf(kept, userId))),
+  findUploads: verb((userId, md5s) => Array.from(new Set(md5s), files.find).flatMap((file) => uploadOf(file, userId))),
   listUploads: verb(({ userId, after, limit }) =>
     files
       .all()
-      .flatMap((kept) => uploadOf(kept, userId))
+      .flatMap((file) => uploadOf(file, userId))
       .toSorted(newestFirst)
       .filter((record) => after === null || newestFirst(after, record) < 0)
       .slice(0, limit),
@@ -84,7 +84,7 @@ const fileVerbs = (verb: Verb, files: Files): FileVerbs => ({
   takeExpiredFiles: verb((expiry) =>
     files
       .all()
-      .filter((kept) => isExpired(kept, expiry))
+      .filter((file) => isExpired(file, expiry))
       .slice(0, expiry.limit)
       .map(files.drop),
   ),

@@ -50,18 +50,18 @@ const releaseFrom =
     if (message.files !== null) files.release(usePlaceOf(message), []);
   };
 
-function addTurnTo(kept: Conversation, turn: Turn, nextId: () => number, files: Files): void {
+function addTurnTo(conversation: Conversation, turn: Turn, nextId: () => number, files: Files): void {
   const release = releaseFrom(files);
   const { model, question, answer, finishReason, uses = null, replaces, tokens, askedAt, answeredAt } = turn;
-  if (replaces !== undefined) removeRange(kept.messages, replaces).forEach(release);
-  const common = { conversationId: kept.record.id, model, uses: null, files: null };
+  if (replaces !== undefined) removeRange(conversation.messages, replaces).forEach(release);
+  const common = { conversationId: conversation.record.id, model, uses: null, files: null };
   const message = { ...common, id: nextId(), content: question, files: turn.files ?? null, createdAt: askedAt };
   const answered = { ...common, id: nextId(), content: answer, finishReason, uses, createdAt: answeredAt };
-  kept.messages.push({ ...message, role: "user", finishReason: null }, { ...answered, role: "assistant" });
+  conversation.messages.push({ ...message, role: "user", finishReason: null }, { ...answered, role: "assistant" });
   const md5s = parseQuestionFiles(message.files).map(({ md5 }) => md5);
   if (md5s.length > 0) files.use({ md5s, attachments: [], now: askedAt }, usePlaceOf(message));
-  const totalToken = kept.record.totalToken + tokens;
-  kept.record = { ...kept.record, totalToken, lastMessage: answeredAt, defaultModel: model };
+  const totalToken = conversation.record.totalToken + tokens;
+  conversation.record = { ...conversation.record, totalToken, lastMessage: answeredAt, defaultModel: model };
 }
 
 type AddTurn = (turn: Turn) => void;
@@ -93,10 +93,10 @@ function createBook(files: Files): Conversations {
       owned.set(record.userId, own.add(stored));
       return record;
     },
-    drop(kept) {
-      kept.messages.forEach(releaseFrom(files));
-      owned.get(kept.record.userId)?.delete(kept);
-      all.delete(kept.record.id);
+    drop(conversation) {
+      conversation.messages.forEach(releaseFrom(files));
+      owned.get(conversation.record.userId)?.delete(conversation);
+      all.delete(conversation.record.id);
     },
   };
 }

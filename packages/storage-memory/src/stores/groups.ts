@@ -116,8 +116,8 @@ const roomVerbs = (
   amendRoom: verb((change) => amendRoom(rooms, report, change)),
   appendGroupOnce: verb((group, members, others) => {
     const matches = [group, ...others].map((key) => rooms.byExt.get(extKey(key))).filter((room) => room !== undefined);
-    const [known] = matches.toSorted((a, b) => a.groupId - b.groupId);
-    if (known !== undefined) return { outcome: "known", group: known };
+    const [existing] = matches.toSorted((a, b) => a.groupId - b.groupId);
+    if (existing !== undefined) return { outcome: "known", group: existing };
     const added = append(rooms, report, { ...newGroup(group), groupId: counter.next() }, firstMembers(members));
     return { outcome: "appended", group: added };
   }),

@@ -29,7 +29,7 @@ const schedule = (
 
 /** Verbs on texts that are sent later, and on those that expire. */
 export const scheduleVerbs = (verb: Verb, devices: Devices): ScheduleStore => ({
-  schedule: verb((given) => schedule(devices, given)),
+  schedule: verb((text) => schedule(devices, text)),
   unschedule: verb(({ id, ...key }) =>
     devices.guarded(key, ({ schedules }) => ({ outcome: schedules.delete(id) ? "unscheduled" : "absent" })),
   ),

@@ -54,7 +54,7 @@ const queueVerbs = (verb: Verb, devices: Devices): Pick<TeleprinterStore, QueueV
     return device?.hold?.holder === holder ? device : null;
   };
   return {
-    take: verb((asked) => devices.guarded(asked, (device) => take(device, asked))),
+    take: verb((request) => devices.guarded(request, (device) => take(device, request))),
     renew: verb(({ deviceId, holder, until }) => {
       const device = heldBy(deviceId, holder);
       if (device !== null) device.hold = { holder, until };

@@ -31,7 +31,7 @@ export const isBusy = (error: unknown): boolean => {
 };
 
 /** True when what failed is the disk or the lock on it, not the statement. */
-const isOutside = (code: number): boolean => Object.values(codes).some((known) => known === code);
+const isOutside = (code: number): boolean => Object.values(codes).some((one) => one === code);
 
 /**
  * The error for the caller of a verb: the disk takes no writes, the storage cannot be reached, or `internal` for a fault of the program.

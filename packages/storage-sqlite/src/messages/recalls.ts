@@ -64,12 +64,12 @@ export class Recalls {
   }
 
   /** Recalls a message, once. Only for a verb that runs in a transaction. */
-  recall(asked: MessageRecall, message: MessageRecord): MessageRecalled {
-    const refusal = refusalOf(asked, message);
+  recall(request: MessageRecall, message: MessageRecord): MessageRecalled {
+    const refusal = refusalOf(request, message);
     if (refusal === "not_owner") return { outcome: refusal };
     const existing = this.#sql.of.one(message.groupId, message.seq);
     if (existing !== null) return { outcome: "repeated", message, recall: existing };
-    return refusal === null ? this.#empty(asked, message) : { outcome: refusal };
+    return refusal === null ? this.#empty(request, message) : { outcome: refusal };
   }
 
   /** True for a message that was recalled. */

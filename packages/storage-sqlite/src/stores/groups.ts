@@ -102,8 +102,8 @@ export class SqliteGroupStore implements GroupStore {
     const keys = [group, ...others].map(({ ext, groupType, bot }) => [ext, groupType, bot] as const);
     return this.#commit.write(() => {
       const rooms = keys.map((key) => this.#sql.findByExt.one(...key)).filter((room) => room !== null);
-      const [known] = rooms.toSorted((a, b) => a.groupId - b.groupId);
-      if (known !== undefined) return { outcome: "known", group: known };
+      const [existing] = rooms.toSorted((a, b) => a.groupId - b.groupId);
+      if (existing !== undefined) return { outcome: "known", group: existing };
       return { outcome: "appended", group: this.#append(values, first) };
     });
   }

@@ -33,10 +33,10 @@ function timeOf(createdAt: string): string {
 
 /** The content of a text, or the picture that it is. */
 async function bodyOf(content: string, { pictures, paper }: Printing): Promise<Pick<Receipt, "content" | "picture">> {
-  const found = pictureIn(content);
-  if (found === null) return { content };
-  if (pictures === "characters") return { content: await inkOf(found, paper.columns) };
-  const picture = dotsOf(found, paper.dots);
+  const original = pictureIn(content);
+  if (original === null) return { content };
+  if (pictures === "characters") return { content: await inkOf(original, paper.columns) };
+  const picture = dotsOf(original, paper.dots);
   return picture === null ? { content } : { content: "", picture };
 }
 
