@@ -4,7 +4,8 @@
  * time on the first core. They get bursts of requests one after another, beginning with another server in each turn, so that other load affects
  * all of them. `room` sends messages to a room of ten from all members, 30 in flight, and `pipelined` from one; `bot` does
  * the same as `room` in a room of a network in memory, and is compared with `room`; `fetch` counts messages that
- * polls of 100 take; `history` and `deepest` request a page of ten messages at one end of a room of a thousand.
+ * polls of 100 take; `history` and `deepest` request a page of ten messages at one end of a room of a thousand. Telex runs as `telex serve`,
+ * except for `bot`.
  *
  * Prints the median CPU µs per request, and the ratio to the other programs in the same turn: cold, for the first `--cold` turns after
  * the start, and warm, for `--turns` turns after each program has answered `--warm` requests. `--also` adds a program that starts like
@@ -16,6 +17,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { type Running, run, serverCore } from "./lib/process.ts";
 import { type Load, type Program, programs } from "./lib/programs.ts";
+import { runTelex } from "./lib/room-servers.ts";
 import { median } from "./lib/statistics.ts";
 
 const { values, positionals } = parseArgs({
@@ -41,7 +43,8 @@ const folder = await mkdtemp(join(tmpdir(), "telex-bench-"));
 
 async function start(program: Program, index: number): Promise<Side> {
   const home = await mkdtemp(join(folder, `${index}-`));
-  const server = await run(program.file, [home, ...program.args], serverCore);
+  const { file, args, isServed = false } = program;
+  const server = await (isServed ? runTelex(home, args) : run(file, [home, ...args], serverCore));
   return { program, server, load: await program.open(server) };
 }
 

@@ -16,6 +16,8 @@ export interface Program {
   readonly name: string;
   readonly file: string;
   readonly args: readonly string[];
+  /** True if the program only prepares a folder, which `telex serve` then serves. */
+  readonly isServed?: boolean;
   readonly open: (server: Running) => Promise<Load>;
 }
 
@@ -105,8 +107,11 @@ const roomOf =
 /** The programs of each kind by its name, with the limit first. */
 export function programs({ connections, also }: ProgramOptions): Readonly<Record<string, readonly Program[]>> {
   const telex = at("servers/telex.ts");
-  const telexes = (open: Program["open"], ...args: readonly string[]): Program[] =>
-    [telex, ...also].map((file) => ({ name: file === telex ? "telex" : file, file, args, open }));
+  const telexes = (open: Program["open"], ...args: readonly string[]): Program[] => [
+    // Only a program can connect a room to a network in memory.
+    { name: "telex", file: telex, args, open, isServed: !args.includes("--bot") },
+    ...also.map((file) => ({ name: file, file, args, open })),
+  ];
   const h3 = { name: "h3", file: at("limits/h3.ts"), args: [], open: bare(connections) };
   const limit = (mode: string): Program => ({
     name: mode,

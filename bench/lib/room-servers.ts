@@ -23,15 +23,28 @@ export async function startLimit(folder: string): Promise<RoomServer> {
   return { server, port: Number(port), groupId: Number(groupId), tokens: textsOf(tokens) };
 }
 
-/** Starts the command as users do, on a folder that another process has prepared. */
+/**
+ * Starts `telex serve` as users do, on a folder that another process has prepared. Its ready line has the fields of that process.
+ * @param records arguments of `servers/telex.ts`
+ */
+export async function runTelex(
+  folder: string,
+  records: readonly string[],
+  flags: readonly string[] = [],
+): Promise<Running> {
+  const prepared = await run(prepare, [folder, ...records], serverCore);
+  await prepared.stop();
+  const args = ["serve", "--port", "0", "--rate-limits", "off", "--data", folder, ...flags];
+  const server = await run(command, args, serverCore);
+  const port = Number(/:(\d+)$/.exec(String(server.ready["text"]))?.[1]);
+  return { ...server, ready: { ...prepared.ready, port } };
+}
+
+/** Starts the command with a room. */
 export const startTelex =
   (members: number, flags: readonly string[] = []) =>
   async (folder: string): Promise<RoomServer> => {
-    const prepared = await run(prepare, [folder, "--members", String(members)], serverCore);
-    await prepared.stop();
-    const { groupId, tokens } = prepared.ready;
-    const args = ["serve", "--port", "0", "--rate-limits", "off", "--data", folder, ...flags];
-    const server = await run(command, args, serverCore);
-    const port = Number(/:(\d+)$/.exec(String(server.ready["text"]))?.[1]);
-    return { server, port, groupId: Number(groupId), tokens: textsOf(tokens) };
+    const server = await runTelex(folder, ["--members", String(members)], flags);
+    const { port, groupId, tokens } = server.ready;
+    return { server, port: Number(port), groupId: Number(groupId), tokens: textsOf(tokens) };
   };
