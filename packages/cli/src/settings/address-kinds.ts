@@ -4,8 +4,8 @@ import { type Kind, textOf, folder, integer, toggle, list } from "./kind.ts";
 export const storagePlace: Kind<string> = {
   expected: "memory: or sqlite:<file> or mongodb://<host>/<database> or mongodb+srv://<host>/<database>",
   placeholder: "<url>",
-  parse(given) {
-    const place = textOf(given) ?? "";
+  parse(raw) {
+    const place = textOf(raw) ?? "";
     return /^(memory|sqlite|mongodb(\+srv)?):/.test(place) ? place : undefined;
   },
   show: (value) => value,
@@ -22,8 +22,8 @@ export const blobPlace: Kind<string> = {
   expected:
     "a folder, a bucket such as s3:https://s3.example.org/bucket, or a driver such as unstorage:redis?url=redis://127.0.0.1",
   placeholder: "<folder>",
-  parse(given) {
-    const place = textOf(given) ?? "";
+  parse(raw) {
+    const place = textOf(raw) ?? "";
     return bucketPlace.test(place) || unstoragePlace.test(place) ? place : folder.parse(place);
   },
   show: (value) => value,
@@ -33,9 +33,9 @@ export const blobPlace: Kind<string> = {
 export const proxies: Kind<number> = {
   expected: "off, on, or a whole number from 0 to 16",
   placeholder: "<off|on|n>",
-  parse(given) {
-    const switched = toggle.parse(given);
-    return switched === undefined ? integer(0, 16).parse(given) : Number(switched);
+  parse(raw) {
+    const switched = toggle.parse(raw);
+    return switched === undefined ? integer(0, 16).parse(raw) : Number(switched);
   },
   show: (value) => (value === 0 ? "off" : String(value)),
 };
@@ -48,8 +48,8 @@ const isIPv6 = (name: string): boolean =>
 export const host: Kind<string> = {
   expected: "an IP address or a host name, without a port",
   placeholder: "<address>",
-  parse(given) {
-    const name = textOf(given) ?? "";
+  parse(raw) {
+    const name = textOf(raw) ?? "";
     return isIPv6(name) || /^[A-Za-z0-9]([\w.-]*\w)?$/.test(name) ? name : undefined;
   },
   show: (value) => value,
@@ -59,22 +59,22 @@ export const host: Kind<string> = {
 export const contact: Kind<string> = {
   expected: "an address that begins with mailto: or https:",
   placeholder: "<address>",
-  parse(given) {
-    const address = textOf(given) ?? "";
+  parse(raw) {
+    const address = textOf(raw) ?? "";
     const isKnown = ["mailto:", "https:"].includes(URL.parse(address)?.protocol ?? "");
     return isKnown && !/\s/.test(address) ? address : undefined;
   },
   show: (value) => value,
 };
 
-/** An address with one of the given schemes, without the slash at its end, because paths are appended to it. */
+/** An address with one of these schemes, without the slash at its end, because paths are appended to it. */
 export const url = (...schemes: readonly string[]): Kind<string> => ({
   expected: `an address that begins with ${schemes.map((scheme) => `${scheme}//`).join(" or ")}, without ? and #`,
   placeholder: "<url>",
-  parse(given) {
-    const address = URL.parse(textOf(given) ?? "");
+  parse(raw) {
+    const address = URL.parse(textOf(raw) ?? "");
     const fits = address !== null && schemes.includes(address.protocol) && !/[?#]/.test(address.href);
-    return fits ? textOf(given)?.replace(/\/+$/, "") : undefined;
+    return fits ? textOf(raw)?.replace(/\/+$/, "") : undefined;
   },
   show: (value) => value,
 });
@@ -83,8 +83,8 @@ export const url = (...schemes: readonly string[]): Kind<string> => ({
 export const template: Kind<string> = {
   expected: "an http(s) address with {id} in it, such as https://avatars.example/{id}?s={size}",
   placeholder: "<template>",
-  parse(given) {
-    const written = textOf(given) ?? "";
+  parse(raw) {
+    const written = textOf(raw) ?? "";
     const address = URL.parse(written.replaceAll(/\{(id|size)\}/g, "1"));
     const fits = address !== null && /^https?:$/.test(address.protocol) && written.includes("{id}");
     return fits ? written : undefined;
@@ -97,8 +97,8 @@ const originsAsWritten = list("origins such as https://app.example, or * alone",
 /** Exact origins of pages, separated by commas, or only `*`. A file may contain an array. */
 export const origins: Kind<readonly string[]> = {
   ...originsAsWritten,
-  parse(given) {
-    const words = originsAsWritten.parse(given);
+  parse(raw) {
+    const words = originsAsWritten.parse(raw);
     const isWhole = words?.every((word) => word === "*" || URL.parse(word)?.origin === word) ?? false;
     return isWhole && !(words?.includes("*") === true && words.length > 1) ? words : undefined;
   },

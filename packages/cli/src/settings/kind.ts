@@ -10,7 +10,7 @@ export interface Kind<T> {
   /** The valid words, if there is a fixed list. */
   readonly choices?: readonly string[];
   /** The value, or undefined if it is not of this kind. */
-  parse(given: Given): T | undefined;
+  parse(raw: Given): T | undefined;
   /** The value as a person would write it. */
   show(value: T): string;
 }
@@ -18,11 +18,11 @@ export interface Kind<T> {
 /** A kind whose value may be absent. An empty text means that it is. */
 export const optional = <T>(kind: Kind<T>): Kind<T | null> => ({
   ...kind,
-  parse: (given) => (given === "" ? null : kind.parse(given)),
+  parse: (raw) => (raw === "" ? null : kind.parse(raw)),
   show: (value) => (value === null ? "" : kind.show(value)),
 });
 
-export const textOf = (given: Given): string | undefined => (typeof given === "string" ? given : undefined);
+export const textOf = (raw: Given): string | undefined => (typeof raw === "string" ? raw : undefined);
 
 const wholeNumber = (written: Given): number | undefined => {
   if (typeof written === "number") return Number.isSafeInteger(written) ? written : undefined;
@@ -35,7 +35,7 @@ const wholeNumber = (written: Given): number | undefined => {
 export const text = (placeholder: string): Kind<string> => ({
   expected: "a text that is not empty",
   placeholder,
-  parse: (given) => textOf(given) || undefined,
+  parse: (raw) => textOf(raw) || undefined,
   show: (value) => value,
 });
 
@@ -43,8 +43,8 @@ export const text = (placeholder: string): Kind<string> => ({
 export const secret = (placeholder: string): Kind<string> => ({
   expected: "letters, digits and punctuation of ASCII, without spaces",
   placeholder,
-  parse(given) {
-    const written = textOf(given) ?? "";
+  parse(raw) {
+    const written = textOf(raw) ?? "";
     return /^[!-~]+$/.test(written) ? written : undefined;
   },
   show: (value) => value,
@@ -54,8 +54,8 @@ export const secret = (placeholder: string): Kind<string> => ({
 export const folder: Kind<string> = {
   expected: "a folder, not an address",
   placeholder: "<folder>",
-  parse(given) {
-    const path = textOf(given) ?? "";
+  parse(raw) {
+    const path = textOf(raw) ?? "";
     return path === "" || isAddress(path) ? undefined : path;
   },
   show: (value) => value,
@@ -68,8 +68,8 @@ const isAddress = (place: string): boolean => /^[a-z][a-z\d+.-]+:/i.test(place);
 export const plainName: Kind<string> = {
   expected: "1 to 64 letters, digits, - or _",
   placeholder: "<name>",
-  parse(given) {
-    const written = textOf(given) ?? "";
+  parse(raw) {
+    const written = textOf(raw) ?? "";
     return /^[\w-]{1,64}$/.test(written) ? written : undefined;
   },
   show: (value) => value,
@@ -80,8 +80,8 @@ export const integer = (min: number, max = Number.MAX_SAFE_INTEGER): Kind<number
   expected:
     max === Number.MAX_SAFE_INTEGER ? `a whole number, at least ${min}` : `a whole number from ${min} to ${max}`,
   placeholder: "<n>",
-  parse(given) {
-    const value = wholeNumber(given);
+  parse(raw) {
+    const value = wholeNumber(raw);
     return value !== undefined && value >= min && value <= max ? value : undefined;
   },
   show: String,
@@ -92,7 +92,7 @@ export const choice = <const W extends string>(...words: readonly [W, ...W[]]): 
   expected: words.length === 2 ? words.join(" or ") : `one of ${words.join(", ")}`,
   placeholder: "<word>",
   choices: words,
-  parse: (given) => words.find((word) => word === given),
+  parse: (raw) => words.find((word) => word === raw),
   show: (value) => value,
 });
 
@@ -101,9 +101,9 @@ export const toggle: Kind<boolean> = {
   expected: "on or off",
   placeholder: "<word>",
   choices: ["on", "off"],
-  parse(given) {
-    if (typeof given === "boolean") return given;
-    return given === "on" ? true : given === "off" ? false : undefined;
+  parse(raw) {
+    if (typeof raw === "boolean") return raw;
+    return raw === "on" ? true : raw === "off" ? false : undefined;
   },
   show: (value) => (value ? "on" : "off"),
 };
@@ -112,9 +112,9 @@ export const toggle: Kind<boolean> = {
 export const list = (what: string, form: RegExp): Kind<readonly string[]> => ({
   expected: `${what}, separated by commas`,
   placeholder: "<list>",
-  parse(given) {
-    if (given === "") return [];
-    const words = typeof given === "string" ? given.split(",").map((word) => word.trim()) : given;
+  parse(raw) {
+    if (raw === "") return [];
+    const words = typeof raw === "string" ? raw.split(",").map((word) => word.trim()) : raw;
     return typeof words === "object" && words.every((word) => form.test(word)) ? words : undefined;
   },
   show: (value) => value.join(","),

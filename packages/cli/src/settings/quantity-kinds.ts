@@ -11,8 +11,8 @@ const units = [
 export const duration: Kind<number> = {
   expected: "a length of time such as 30s, 15m, 24h or 90d",
   placeholder: "<time>",
-  parse(given) {
-    const [, digits = "", unit = ""] = /^([1-9]\d{0,10})([smhd])$/.exec(textOf(given) ?? "") ?? [];
+  parse(raw) {
+    const [, digits = "", unit = ""] = /^([1-9]\d{0,10})([smhd])$/.exec(textOf(raw) ?? "") ?? [];
     const size = units.find(([name]) => name === unit)?.[1];
     const value = size === undefined ? Number.NaN : Number(digits) * size;
     return value <= 36_525 * 86_400_000 ? value : undefined;
@@ -33,8 +33,8 @@ const byteUnits = [
 export const size: Kind<number> = {
   expected: "a number of bytes such as 512MiB, 1GiB or 0",
   placeholder: "<size>",
-  parse(given) {
-    const [, digits = "", unit] = /^(0|[1-9]\d{0,15})([KMG]iB)?$/.exec(String(given)) ?? [];
+  parse(raw) {
+    const [, digits = "", unit] = /^(0|[1-9]\d{0,15})([KMG]iB)?$/.exec(String(raw)) ?? [];
     const value = digits === "" ? Number.NaN : Number(digits) * (byteUnits.find(([name]) => name === unit)?.[1] ?? 1);
     return Number.isSafeInteger(value) ? value : undefined;
   },
@@ -48,8 +48,8 @@ export const size: Kind<number> = {
 export const timeZone: Kind<string> = {
   expected: "an IANA time zone such as UTC or Asia/Shanghai",
   placeholder: "<zone>",
-  parse(given) {
-    const zone = textOf(given);
+  parse(raw) {
+    const zone = textOf(raw);
     return zone !== undefined && isTimeZone(zone) ? zone : undefined;
   },
   show: (value) => value,
