@@ -86,27 +86,27 @@ it.each(onLinux)(
     const world = await createWorld(await folder());
     const life = await live(world.folder, { alice: world.alice.token, bob: world.bob.token }, smallHeap);
     const random = createRandom(4);
+    const { files: idle } = sample(life.pid);
     const working = Promise.all(drivers.map((drive, index) => drive(world, life, random.fork(index))));
     const samples: Sample[] = [];
     for (let second = 0; second < duration; second += 1) {
       await delay(1000);
       samples.push(sample(life.pid));
     }
+    life.dying = true;
+    // An upload in progress has a file open. When all have ended, those that leaked are left: hundreds have been broken off.
+    await expect.poll(() => sample(life.pid).files).toBeLessThanOrEqual(idle + 6);
     await life.kill();
     await working;
     // The first third warms up: V8 compiles, and caches fill.
     const third = Math.floor(samples.length / 3);
     const [before, after] = [samples.slice(third, 2 * third), samples.slice(2 * third)];
     const leastOf = (name: keyof Sample) => [before, after].map((some) => least(some.map((one) => one[name])));
-    const [memories, files, sockets] = [leastOf("memory"), leastOf("files"), leastOf("sockets")];
-    process.stdout.write(
-      `soak test: MiB ${memories.map(Math.round).join(" -> ")}, files ${files.join(" -> ")}, sockets ${sockets.join(" -> ")}\n`,
-    );
+    const [memories, sockets] = [leastOf("memory"), leastOf("sockets")];
+    process.stdout.write(`soak test: MiB ${memories.map(Math.round).join(" -> ")}, sockets ${sockets.join(" -> ")}\n`);
     const [memory = 0, memoryAfter = 0] = memories;
-    const [open = 0, openAfter = 0] = files;
     const [connected = 0, connectedAfter = 0] = sockets;
     expect(memoryAfter).toBeLessThan(memory * 1.2 + 8);
-    expect(openAfter).toBeLessThanOrEqual(open + 6);
     // A slow answer holds its connection, so that a busy machine has more of them. A leak would be hundreds.
     expect(connectedAfter).toBeLessThan(connected * 1.2 + 8);
   },
