@@ -96,6 +96,9 @@ function lineOf(work: string, count: number, rounds: readonly Round[], single: r
   ].join("; ");
 }
 
+/** Milliseconds for which servers write to a root before a round of it. In its first conflict, they learn that they share it. */
+const sharing = 1000;
+
 /** Measures rounds of one workload by the number of servers. Each round has its own key, beginning after `before`. */
 async function measureWork(
   all: readonly ChildProcess[],
@@ -106,8 +109,12 @@ async function measureWork(
   const rounds = new Map<number, Round[]>(sizes.map((size) => [size, []]));
   const most = work === "code" ? 1 : Number.MAX_SAFE_INTEGER;
   let key = before;
-  const measure = (size: number, time: number): Promise<Round> =>
-    measureRound(all.slice(0, size), { work, key: (key += 1), clients, time, most });
+  const measure = async (size: number, time: number): Promise<Round> => {
+    const load = { work, key: (key += 1), clients, most };
+    const servers = all.slice(0, size);
+    if (work !== "code") await measureRound(servers, { ...load, time: sharing });
+    return await measureRound(servers, { ...load, time });
+  };
   // The first run of each workload is slow.
   for (const size of sizes) await measure(size, 1000);
   for (let round = 0; round < count; round += 1)
