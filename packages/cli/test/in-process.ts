@@ -28,13 +28,14 @@ async function runHere(
 ): Promise<Outcome> {
   const [stdout, stderr] = [collect(), collect()];
   const folder = process.cwd();
-  const { exitCode } = process;
+  const { exitCode, stderr: stderrHere } = process;
   const restore = replace({
     env: { ...cleanEnvironment(), ...env },
     stdin: Readable.from([Buffer.from(input)]),
     stdout: stdout.stream,
     stderr: stderr.stream,
   });
+  const restoreWarnings = divertWarnings(stderrHere);
   process.chdir(cwd);
   process.exitCode = undefined;
   try {
@@ -42,8 +43,23 @@ async function runHere(
   } finally {
     process.exitCode = exitCode;
     process.chdir(folder);
+    restoreWarnings();
     restore();
   }
+}
+
+/**
+ * Prints warnings of this process on its own stderr: they concern the test files that it has run, not the command. Returns a function that
+ * ends that.
+ */
+function divertWarnings(stderr: Pick<Writable, "write">): () => void {
+  const printers = process.listeners("warning");
+  const print = ({ name, message }: Error): void => void stderr.write(`${name}: ${message}\n`);
+  process.removeAllListeners("warning").on("warning", print);
+  return () => {
+    process.off("warning", print);
+    for (const printer of printers) process.on("warning", printer);
+  };
 }
 
 /** A stream that keeps what is written to it. */
