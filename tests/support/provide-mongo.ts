@@ -1,5 +1,6 @@
 import type { TestProject } from "vitest/node";
 import { installMongo, startMongo } from "./mongo.ts";
+// Declares the type of what the set-up provides.
 import "./shared-mongo.ts";
 
 const named = process.env["TELEX_TEST_MONGODB"] ?? "";

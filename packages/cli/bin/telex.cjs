@@ -12,7 +12,7 @@ if (Number(process.versions.node.split(".")[0]) < 22) {
     // The young generation stays at its first size of 1 MiB: otherwise loading the program lets it grow to some 20, which it keeps. A
     // server lets it grow again when it listens.
     // The old one is collected when it has grown by half: by default it grows to four times of what is in use.
-    // Other commands end soon: for them, the flags cost CPU time and save no memory.
+    // Other commands end soon, or have little in memory: for them, the flags cost CPU time and save nothing.
     const { setFlagsFromString } = require("node:v8");
     setFlagsFromString("--semi-space-growth-factor=1");
     setFlagsFromString("--heap-growing-percent=50");

@@ -156,7 +156,7 @@ export interface Telex extends Services<Contracts> {
    * Stops: new calls fail with `shutting_down`, waiting polls answer empty, gateways close, connections are closed with
    * `stopping`, plug-ins end, the storage closes. A second call waits for the first.
    * A plug-in that does not end within `closeWait` is logged by its name (`plugin.close_late`), and closing goes on.
-   * @param until what the storage is kept open for besides: transports that are still writing their answers. Whoever passes it bounds it
+   * @param until what the storage is kept open for besides: transports that are still writing their answers. Closing waits for it without a limit: the caller bounds it
    */
   close(until?: Promise<unknown>): Promise<void>;
 }

@@ -15,7 +15,7 @@ const storeTime = 30 * second;
 const pauseTime = second;
 
 /**
- * Stores acknowledgements. A device does not repeat a PUBACK, so it is stored again after a failure, while the connection is open.
+ * Stores acknowledgements. A device does not repeat a PUBACK, so its storing is tried again for 30 seconds, while the connection is open.
  * The returned function resolves with false if it could not be stored.
  */
 export function createStoring(clock: Clock, failed: (cause: unknown) => void) {

@@ -9,8 +9,8 @@ interface FreshnessDeps {
 /** Knows whether this server looked lately for messages that the bus has lost. */
 interface Freshness {
   /**
-   * True if it did not, because the storage was away or this process stood still. Then a lost message may be so much older than new ones that
-   * a client which has seen these would not get it with `since`. A server that never looks has no other ones.
+   * True if the last look was too long ago, because the storage was away or this process stood still. Then a lost message may be so much older
+   * than new ones that a client which has seen these would not get it with `since`. False on a server without a bus, which never looks.
    */
   readonly isStale: () => boolean;
   /** Looks. Rejects if the storage fails. */

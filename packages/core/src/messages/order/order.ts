@@ -200,7 +200,7 @@ export function createOrder(deps: OrderDeps): Order {
     if (isPaused) return;
     isPaused = true;
     const pause = (): void => void deps.clock.after(deps.limits.lateMessageWait, endPause);
-    void check().then(undefined, failed).finally(pause);
+    void check().catch(failed).finally(pause);
   };
   return {
     offer(arrival) {
