@@ -42,7 +42,7 @@ interface Head {
   seq: number;
   /** Messages below this place are not ordered: those that this server stored there are delivered when they come. */
   first: number;
-  /** Messages above a hole, by `seq`. */
+  /** Messages above a hole, or kept back until a check, by `seq`: at most `replayMessages`. */
   readonly waiting: Map<number, Arrival>;
   /** The id that the store showed at the last check. */
   seen: number;
@@ -180,7 +180,8 @@ function offerAbove(deps: OrderDeps, head: Head, arrival: Arrival, wait: (() => 
     tell(deps, head, arrival);
     tellWaiting(deps, head);
   } else if (id > head.id) {
-    head.waiting.set(seq, arrival);
+    // More than a replay contains are read from the store, or skipped with it.
+    if (head.waiting.size < deps.limits.replayMessages) head.waiting.set(seq, arrival);
     if (wait === null) fillSoon(deps, groupId, head);
     else wait();
   } else if (seq < head.first && arrival.data !== undefined) deps.deliver(arrival);
