@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createDebian, type Program } from "./ci/debian.ts";
 import { makeQuickFolder } from "./ci/quick.ts";
-import { readCounts } from "./ci/report.ts";
+import { readCounts, readFailures } from "./ci/report.ts";
 import { createShell } from "./ci/shell.ts";
 import { commandOf, type Suite, type SuiteName, suites } from "./suites.ts";
 
@@ -86,6 +86,7 @@ const shell = createShell();
 const debian = createDebian(shell, join(results, "apt.log"));
 const total = { passed: 0, failed: 0 };
 const broken: string[] = [];
+const failures: string[] = [];
 const times: (readonly [seconds: number, step: string])[] = [];
 
 const quick = makeQuickFolder(results);
@@ -122,6 +123,7 @@ async function runStep({ suite, needs = [], env = {} }: Step): Promise<void> {
   const { passed, failed } = readCounts(report);
   total.passed += passed;
   total.failed += failed;
+  failures.push(...readFailures(report));
   if (!isGreen || failed > 0) broken.push(suite);
 }
 
@@ -163,6 +165,8 @@ function finish(): void {
   for (const folder of [results, quick]) rmSync(folder, { recursive: true, force: true });
   console.log("\nwall time of each step:");
   for (const [seconds, step] of times.toSorted(([one], [other]) => other - one)) console.log(`${seconds} s  ${step}`);
+  // A log of this length is often kept only in part, and its end is the part that is kept.
+  for (const failure of failures) console.log(`\n${failure}`);
   if (broken.length > 0) console.log(`\nfailed: ${broken.join(", ")}`);
   console.log(`${total.passed} passed, ${total.failed} failed`);
   process.exitCode = broken.length === 0 && total.failed === 0 ? 0 : 1;

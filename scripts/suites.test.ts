@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
 import config from "../vitest.config.ts";
-import { readCounts } from "./ci/report.ts";
+import { readCounts, readFailures } from "./ci/report.ts";
 import { createShell } from "./ci/shell.ts";
 import { longest } from "./longest-first.ts";
 import { commandOf, isSuiteName, suites } from "./suites.ts";
@@ -60,6 +60,23 @@ test("a report counts its tests, a file that did not run, and a run that wrote n
   writeFileSync(path, JSON.stringify({ numPassedTests: 3, numFailedTests: 1, testResults }));
   expect(readCounts(path)).toEqual({ passed: 3, failed: 2 });
   expect(readCounts(join(folder(), "missing.json"))).toEqual({ passed: 0, failed: 1 });
+});
+
+test("the end of the output names each failed test, and each file that failed as a whole, with its message", () => {
+  const path = join(folder(), "report.json");
+  const failed = { status: "failed", fullName: "a page has 10 rows", failureMessages: ["expected 9 to be 10"] };
+  const passed = { status: "passed", fullName: "a page has a title" };
+  const testResults = [
+    { name: "/pages.test.ts", status: "failed", assertionResults: [passed, failed] },
+    { name: "/broken.test.ts", status: "failed", message: "Unexpected token", assertionResults: [] },
+    { name: "/other.test.ts", status: "passed", assertionResults: [passed] },
+  ];
+  writeFileSync(path, JSON.stringify({ numPassedTests: 2, numFailedTests: 1, testResults }));
+  expect(readFailures(path)).toEqual([
+    "/pages.test.ts > a page has 10 rows\nexpected 9 to be 10",
+    "/broken.test.ts\nUnexpected token",
+  ]);
+  expect(readFailures(join(folder(), "missing.json"))).toEqual([]);
 });
 
 test("the shell says whether a program succeeded, and kills one that takes too long", async () => {

@@ -8,7 +8,14 @@ const schema = z.object({
     z.object({
       name: z.string().default(""),
       status: z.string(),
-      assertionResults: z.array(z.object({ status: z.string(), failureMessages: z.array(z.string()).default([]) })),
+      message: z.string().default(""),
+      assertionResults: z.array(
+        z.object({
+          status: z.string(),
+          fullName: z.string().default(""),
+          failureMessages: z.array(z.string()).default([]),
+        }),
+      ),
     }),
   ),
 });
@@ -34,6 +41,19 @@ export function readCounts(path: string): Counts {
   } catch {
     return { passed: 0, failed: 1 };
   }
+}
+
+/** The characters that are printed of one failure. The whole message is in the log of its step. */
+const longestMessage = 1_500;
+
+/** The failed tests and files of a JSON report, each with its path, its name and its message; none if there is no report. */
+export function readFailures(path: string): string[] {
+  if (!existsSync(path)) return [];
+  return readReport(path).testResults.flatMap(({ name, status, message, assertionResults }) => {
+    const tests = assertionResults.filter((one) => one.status === "failed");
+    if (tests.length === 0) return status === "failed" ? [`${name}\n${message.slice(0, longestMessage)}`] : [];
+    return tests.map((one) => `${name} > ${one.fullName}\n${one.failureMessages.join("\n").slice(0, longestMessage)}`);
+  });
 }
 
 /**
