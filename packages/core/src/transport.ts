@@ -1,6 +1,13 @@
 export { parseImageName } from "@telex/files/blobs";
 export type { IncomingFile, OutgoingFile } from "@telex/files/blobs";
-export { createFairQueue, createInTurn, atEndOfTick, nextTick, unlessFailed } from "@telex/ground/concurrency";
+export {
+  createFairQueue,
+  createInTurn,
+  createSlots,
+  atEndOfTick,
+  nextTick,
+  unlessFailed,
+} from "@telex/ground/concurrency";
 export type { InTurn } from "@telex/ground/concurrency";
 export { actingFor, parseJson, parseInput } from "@telex/ground/contract";
 export { describeError, describeInLine, describeIssue, localeOf, problemKeys, reasonKeys } from "@telex/ground/errors";

@@ -6,7 +6,7 @@ export { createAcceptor } from "./connection/adapter.ts";
 export type { Acceptance, Acceptor, AcceptorOptions, ConnectionHooks } from "./connection/adapter.ts";
 export { createPipeline } from "./connection/pipeline.ts";
 export type { Ready } from "./connection/pipeline.ts";
-export { createSlots } from "./connection/slots.ts";
+export { createSlots } from "@telex/core/transport";
 export { createSendQueues } from "./connection/send-queue.ts";
 export type { SendQueue, SendQueues } from "./connection/send-queue.ts";
 export { createCallers } from "./connection/callers.ts";

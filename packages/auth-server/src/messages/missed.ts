@@ -1,11 +1,12 @@
 import { type Chosen, TelexError } from "@telex/core";
+import { createSlots } from "@telex/core/transport";
 import type { Room, UserRecord } from "@telex/core/storage";
 import { keepReferences, referencesIn, tellMissed, type Told } from "@telex/transcripts";
 import type { AuthDeps } from "../options.ts";
 import { isSuspended } from "../sessions/suspended.ts";
 
 /** Summaries of one user on this server that are made simultaneously. */
-const mostOfUser = 2;
+const maxPerUser = 2;
 
 interface MissedAsk {
   readonly userId: number;
@@ -41,7 +42,7 @@ async function modelFor(deps: AuthDeps, room: Room, model: number | null): Promi
 /** Summarizes what members have missed in their rooms. */
 export function createMissed(deps: AuthDeps) {
   const { telex, storage } = deps;
-  const running = new Map<number, number>();
+  const running = createSlots(maxPerUser);
   const ask = async (room: Room, { userId, since, model, signal }: MissedAsk): Promise<Missed> => {
     const { groupId, name } = room.group;
     const user = await modelFor(deps, room, model);
@@ -71,16 +72,8 @@ export function createMissed(deps: AuthDeps) {
   };
   /** @throws TelexError `not_found`, `quota_exceeded`, `ai_unavailable`, `busy` */
   return async (room: Room, input: MissedAsk): Promise<Missed> => {
-    const { userId } = input;
-    const count = running.get(userId) ?? 0;
-    if (count >= mostOfUser) throw new TelexError("busy", { retryAfter: 5 });
-    running.set(userId, count + 1);
-    try {
-      return await ask(room, input);
-    } finally {
-      const left = (running.get(userId) ?? 1) - 1;
-      if (left === 0) running.delete(userId);
-      else running.set(userId, left);
-    }
+    const leave = running.take(input.userId);
+    if (leave === null) throw new TelexError("busy", { retryAfter: 5 });
+    return await ask(room, input).finally(leave);
   };
 }

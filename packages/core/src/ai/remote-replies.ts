@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { createSlots } from "@telex/ground/concurrency";
 import { TelexError } from "@telex/ground/errors";
 import type { Clock } from "@telex/ground/time";
 import { type BusLink, type EventOf, topics } from "@telex/ground/bus";
@@ -60,22 +61,6 @@ const firstAttempts = 3;
 /** Replies that one user looks for simultaneously: each question reaches every server. */
 const mostLookups = 32;
 
-function createLookups() {
-  const running = new Map<number, number>();
-  return async <Found>(userId: number, look: () => Promise<Found>): Promise<Found> => {
-    const before = running.get(userId) ?? 0;
-    if (before >= mostLookups) throw new TelexError("rate_limited", { retryAfter: 2 });
-    running.set(userId, before + 1);
-    try {
-      return await look();
-    } finally {
-      const rest = (running.get(userId) ?? 1) - 1;
-      if (rest === 0) running.delete(userId);
-      else running.set(userId, rest);
-    }
-  };
-}
-
 interface Waiting {
   readonly number: number;
   readonly resolve: (part: ReplyPart | null) => void;
@@ -120,7 +105,7 @@ export function createRemoteReplies(deps: {
 }): RemoteRepliesLink {
   const { bus } = deps;
   const questions = createQuestions(deps);
-  const lookUp = createLookups();
+  const lookups = createSlots(mostLookups);
   const offered: ((ask: ReplyAsk) => Promise<ReplyPart | null>)[] = [];
 
   const answer = async (read: (typeof offered)[number], ask: ReplyAsk, number: number): Promise<void> => {
@@ -158,7 +143,12 @@ export function createRemoteReplies(deps: {
   };
   return {
     offer: (read) => void offered.push(read),
-    read: async (position, left) => (bus.hasPeers ? lookUp(position.userId, () => find(position, left)) : null),
+    async read(position, left) {
+      if (!bus.hasPeers) return null;
+      const leave = lookups.take(position.userId);
+      if (leave === null) throw new TelexError("rate_limited", { retryAfter: 2 });
+      return await find(position, left).finally(leave);
+    },
     heard: {
       ask({ kind: _kind, number, ...ask }) {
         for (const read of offered) void answer(read, ask, number);

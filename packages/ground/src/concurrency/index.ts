@@ -9,6 +9,7 @@ export type { Multimap } from "./multimap.ts";
 export { createOrdered } from "./ordered.ts";
 export { createSemaphore } from "./semaphore.ts";
 export { createSingleFlight } from "./single-flight.ts";
+export { createSlots } from "./slots.ts";
 export { atEndOfTick, createPace, nextTick } from "./tick.ts";
 export { createTogether } from "./together.ts";
 export { unlessFailed } from "./unless-failed.ts";

@@ -1,7 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { type Caller, TelexError, type TokenHolder } from "@telex/core";
-import { addressKey, callerAddress, type RateLimiter } from "@telex/core/transport";
-import { createSlots } from "./slots.ts";
+import { addressKey, callerAddress, createSlots, type RateLimiter } from "@telex/core/transport";
 
 /** Limits of sockets and commands for each caller. */
 interface CallerOptions {

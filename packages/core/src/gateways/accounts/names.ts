@@ -1,6 +1,6 @@
 import { createLru } from "@telex/ground/caches";
 import { z } from "zod";
-import { createSingleFlight } from "@telex/ground/concurrency";
+import { createSingleFlight, createSlots } from "@telex/ground/concurrency";
 import type { Clock } from "@telex/ground/time";
 import type { GroupRecord } from "../../records/groups.ts";
 import { inTime } from "../faults.ts";
@@ -45,7 +45,7 @@ export function createNetworkNames(deps: NetworkNamesDeps): NetworkNames {
   /** The times until which no question for a name is sent (Unix milliseconds). */
   const silent = createLru<string, number>(most.names);
   const asking = createSingleFlight<string>();
-  const questions = new Map<string, number>();
+  const questions = createSlots(most.questions);
 
   const known: NetworkNames["known"] = (groupId, ext) => names.get(keyOf(groupId, ext)) ?? members.nameOf(groupId, ext);
   const note: NetworkNames["note"] = (groupId, ext, name) => {
@@ -65,12 +65,12 @@ export function createNetworkNames(deps: NetworkNamesDeps): NetworkNames {
   };
   /** Asks, if the account is not asked for too many already. */
   const askWithin = async (group: GroupRecord, ext: string): Promise<string> => {
-    const [key, account] = [keyOf(group.groupId, ext), group.bot ?? ""];
-    const count = questions.get(account) ?? 0;
-    if ((silent.get(key) ?? 0) > clock.now() || count >= most.questions) return "";
-    questions.set(account, count + 1);
+    const key = keyOf(group.groupId, ext);
+    if ((silent.get(key) ?? 0) > clock.now()) return "";
+    const leave = questions.take(group.bot ?? "");
+    if (leave === null) return "";
     const name = await inTime(clock, answerTime, ask(group, ext)).catch(() => "");
-    questions.set(account, (questions.get(account) ?? 1) - 1);
+    leave();
     note(group.groupId, ext, name);
     if (name === "") silent.set(key, clock.now() + silentFor);
     return name;

@@ -27,13 +27,13 @@ import {
   incomingRecall,
 } from "../../networks/incoming.ts";
 import type { Reacting } from "../../records/reactions.ts";
+import { createAccountQueues } from "./account-queues.ts";
 import { findByNetworkId, takeChange } from "./changes.ts";
 import { listKnownRooms } from "./known-rooms.ts";
 import type { MediaFetch } from "./media.ts";
 import { receivedIds } from "./network-ids.ts";
 import type { NetworkNames } from "../accounts/names.ts";
 import type { NetworkPeople } from "./people.ts";
-import { createSlots } from "./slots.ts";
 import { findAccount } from "../accounts/routes.ts";
 import type { WaitForSends } from "./send-wait.ts";
 import { mentionsIn } from "../../messages/mentions.ts";
@@ -217,7 +217,7 @@ function findOwnAccount({ faults }: GatewayReceiveDeps, gateway: Gateway, accoun
 /** Handles the events of each room of a network in order. */
 function createArrivals(deps: GatewayReceiveDeps) {
   const rooms = createInTurn();
-  const takeSlot = createSlots(deps.limits.gatewayQueue);
+  const enterQueue = createAccountQueues(deps.limits.gatewayQueue);
   type Arrival = Pick<CheckedRecall, "account" | "room">;
 
   const arrive = <Given extends Arrival, Receipt>(
@@ -226,7 +226,7 @@ function createArrivals(deps: GatewayReceiveDeps) {
     run: (origin: Origin, given: Given) => Promise<Receipt>,
   ): Promise<Receipt> => {
     const account = findOwnAccount(deps, gateway, received.account);
-    const leave = takeSlot(received.account);
+    const leave = enterQueue(received.account);
     const end = deps.work.begin();
     const key = JSON.stringify([received.account, received.room.kind, received.room.ext]);
     return rooms
