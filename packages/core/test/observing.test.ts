@@ -124,6 +124,8 @@ describe("figures", () => {
     });
     await telex.teleprinter.send(alice, { deviceId: "printer", content: "come" });
     await poll;
+    await telex.teleprinter.send(alice, { deviceId: "printer", content: "come again" });
+    expect(await telex.teleprinter.poll(alice, { deviceId: "printer", wait: 60 })).toHaveLength(1);
     detach();
     expect(telex.figures()).toMatchObject({ polls: 0, running: 0, sockets: {} });
   });

@@ -259,11 +259,12 @@ describe("a device, whatever happens to two servers", () => {
         const { model, real } = started;
         await read(model, real);
         await drop(model, real, true);
-        await pass(real, 31);
-        for (let left = true; left;) {
+        // A poll is empty while another server is asked about a lost socket that took texts.
+        for (let empty = 0; empty < 2;) {
+          await pass(real, 31);
           const messages = await serverOf(real, 0).teleprinter.poll(real.caller, { deviceId });
           take(model, messages);
-          left = messages.length > 0;
+          if (messages.length === 0) empty += 1;
         }
         for (const { telex } of real.servers) await telex.close();
         expect(model.received).toEqual(model.sent);

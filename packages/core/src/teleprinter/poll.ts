@@ -75,14 +75,13 @@ async function askAgain(
   ask: () => Promise<Messages>,
 ): Promise<Messages> {
   const until = clock.now() + wait * 1000;
-  const isOver = (): boolean => clock.now() >= until || signal?.aborted === true || waiting.closed;
   const pause = bus.hasPeers ? limits.deviceLease / 3 : wait * 1000;
   for (;;) {
     // Begins to wait before it asks, so that no text between the two is missed.
     const waiter = waiting.wait(deviceId, Math.min(until, clock.now() + pause), signal);
     try {
       const messages = await ask();
-      if (messages.length > 0 || isOver()) return messages;
+      if (messages.length > 0) return messages;
       if (await waiter.woken) return [];
       assertToken();
     } finally {

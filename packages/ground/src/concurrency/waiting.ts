@@ -2,25 +2,27 @@ import { createMultimap } from "./multimap.ts";
 import type { Clock } from "../time/index.ts";
 
 interface Waiter {
-  /** Resolves with false when the key is woken, the time has come, the signal aborts, or this is called off; with true when it is ended. */
+  /**
+   * Resolves with false if the key was woken, the time is over, the signal aborts, or `cancel` is called. Resolves with true if the caller must
+   * not wait again: the key was ended, or there was nothing to wait for.
+   */
   readonly woken: Promise<boolean>;
   cancel(): void;
 }
 
-/** Calls that wait, by keys. */
+/** Waiting calls by key. */
 export interface Waiting {
   wake(key: string): void;
-  /** Wakes those that wait for a key, and tells them that waiting again makes no sense. */
+  /** Wakes the calls that wait for a key, and tells them not to wait again. */
   end(key: string): void;
-  /** Waits until `until` (Unix milliseconds) at the longest, or until the signal is aborted. */
+  /** Waits at most until `until` (Unix milliseconds), or until the signal aborts. */
   wait(key: string, until: number, signal: AbortSignal | undefined): Waiter;
-  /** Wakes all, and ends the waiting. */
+  /** Wakes all calls. Later calls do not wait. */
   close(): void;
-  readonly closed: boolean;
   readonly size: number;
 }
 
-const woken: Waiter = { woken: Promise.resolve(false), cancel() {} };
+const ended: Waiter = { woken: Promise.resolve(true), cancel() {} };
 
 function createWaiters() {
   const waiters = createMultimap<string, (isEnded: boolean) => void>();
@@ -37,7 +39,7 @@ function createWaiters() {
   };
 }
 
-/** Waiting by keys, such as devices, by the clock of an instance. */
+/** Lets calls wait by keys, such as devices. */
 export function createWaiting(clock: Clock): Waiting {
   const waiters = createWaiters();
   let closed = false;
@@ -47,7 +49,7 @@ export function createWaiting(clock: Clock): Waiting {
     end: (key) => waiters.wake(key, true),
     wait(key, until, signal) {
       const rest = until - clock.now();
-      if (closed || signal?.aborted === true || rest <= 0) return woken;
+      if (closed || signal?.aborted === true || rest <= 0) return ended;
       const { promise, resolve } = Promise.withResolvers<boolean>();
       const resume = (isEnded: boolean): void => {
         cancel();
@@ -65,9 +67,6 @@ export function createWaiting(clock: Clock): Waiting {
     close() {
       closed = true;
       waiters.wakeAll();
-    },
-    get closed() {
-      return closed;
     },
     get size() {
       return size;
