@@ -14,6 +14,7 @@ import {
 } from "../src/index.ts";
 import type { BusEvent } from "../src/instance/bus-events.ts";
 import { createSharpEngine } from "@telex/image-text/sharp";
+import { extrasOf } from "../src/storage.ts";
 import { createConnection, createKit, type Kit } from "./kit.ts";
 import { createManualClock, ticks, type ManualClock } from "@telex/conformance/testing";
 
@@ -358,6 +359,42 @@ describe("two servers of one installation", () => {
     expect(plain.events.map(({ kind }) => kind)).toEqual(["message"]);
     expect(JSON.stringify([more.events, plain.events])).not.toContain("first");
   });
+
+  it.each([
+    ["an edit", true],
+    ["a reaction", false],
+  ])(
+    "tell their connections of %s elsewhere also if a change here follows before they hear of it",
+    async (_, isEdit) => {
+      const { gate, bus } = createGate(createLocalBus());
+      const { telex, other, alice, room, clock } = await createServers(bus);
+      const { connection, events } = createConnection(alice);
+      await telex.listen(connection, { echo: true, more: true, since: null }).ready;
+      const { messageId } = await say(telex, alice, room, "first");
+      gate.isOpen = false;
+      const reactions = [{ emoji: "👍", users: [[1, "Alice"]] as [number, string][], people: [] }];
+      const change = (server: Telex, isEdited: boolean) =>
+        server.amendMessage({
+          userId: 1,
+          groupId: room,
+          messageId,
+          message: "second",
+          decide: (message, [part]) =>
+            isEdited
+              ? { segments: part?.stored ? [part.stored] : null, extras: { ...extrasOf(message), editedAt: 7 } }
+              : { segments: null, extras: { ...extrasOf(message), reactions } },
+        });
+      await change(other, isEdit);
+      await change(telex, !isEdit);
+      for (let check = 0; check < 3; check += 1) await clock.advance(5000);
+      const content: unknown = expect.stringContaining("second");
+      expect(events).toMatchObject([
+        { kind: "message" },
+        { kind: "message_edited", data: { messageId, content } },
+        { kind: "message_reaction", data: { messageId, reactions: [{ emoji: "👍", count: 1 }] } },
+      ]);
+    },
+  );
 
   it("show a message that comes after its recall without its content", async () => {
     const { gate, bus } = createGate(createLocalBus());

@@ -89,6 +89,8 @@ async function partsOf(
 interface Last {
   refusal: { readonly cause: unknown } | null;
   isEdited: boolean;
+  /** The number of the change before. */
+  before: number;
 }
 
 interface Deciding {
@@ -101,6 +103,7 @@ const decideFor =
   ({ pinyin, search }: AmendDeps, last: Last, { decide, mentions }: Deciding) =>
   (message: MessageRecord): MessageAmendment | null => {
     last.refusal = null;
+    last.before = message.changed;
     try {
       const change = decide(message);
       if (change === null) return null;
@@ -135,15 +138,17 @@ export function createAmends(deps: AmendDeps) {
     }
   };
   const change = async (room: Room, messageId: number, deciding: Deciding) => {
-    const last: Last = { refusal: null, isEdited: false };
+    const last: Last = { refusal: null, isEdited: false, before: 0 };
     const { groupId } = room.group;
     const amended = await store.amend({ groupId, messageId, decide: decideFor(deps, last, deciding) });
     if (last.refusal !== null) throw last.refusal.cause;
     if (amended.outcome === "missing")
       throw new TelexError("not_found", { reason: "message_unknown", params: { messageId } });
     const { message } = amended;
-    const { isEdited } = last;
-    const events = amendEvents(message, room, view, { isEdited, isReacted: !isEdited });
+    const { isEdited, before } = last;
+    // The change before, of another server, may still be on its way here. It is not published after this one.
+    const isNext = (published.get(messageId) ?? 0) >= before;
+    const events = amendEvents(message, room, view, isNext ? { isEdited, isReacted: !isEdited } : undefined);
     if (amended.outcome === "amended") tell(message, rooms.latest(room), events);
     if (amended.outcome === "amended" && isEdited) deps.indexing.stored(message);
     return amended;
