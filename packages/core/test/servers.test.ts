@@ -145,6 +145,30 @@ describe("two servers of one installation", () => {
     expect(idsOf(bob)).toEqual([messageId]);
   });
 
+  it("find what the bus has lost in a room while another one is still being read", async () => {
+    const { gate, bus } = createGate(createLocalBus());
+    const { telex, other, alice, bobThere, room, clock, storage } = await createServers(bus);
+    const { groupId } = await telex.operator.groups.add(operator, { groupType: 1, name: "Another", members: [1, 2] });
+    const { messages } = storage;
+    const listSince = messages.listSince.bind(messages);
+    const { promise: slow, resolve } = Promise.withResolvers<void>();
+    const read: (number | undefined)[] = [];
+    messages.listSince = async (asked) => {
+      if (read.push(asked.groupIds[0]) === 1) await slow;
+      return listSince(asked);
+    };
+    const bob = createConnection(bobThere);
+    await other.listen(bob.connection, { echo: false, since: null }).ready;
+    gate.isOpen = false;
+    const lost = [await say(telex, alice, room, "lost"), await say(telex, alice, groupId, "lost too")];
+    const [inFirst, inOther] = lost.map(({ messageId }) => messageId);
+    while (read.length === 0) await clock.advance(2500);
+    expect(idsOf(bob)).toEqual([read[0] === room ? inOther : inFirst]);
+    resolve();
+    await ticks();
+    expect(new Set(idsOf(bob))).toEqual(new Set([inFirst, inOther]));
+  });
+
   it("tell no message of another room before one that the bus lost while the storage was away", async () => {
     const { gate, bus } = createGate(createLocalBus());
     const { telex, other, alice, bobThere, room, clock, storage } = await createServers(bus);

@@ -9,7 +9,7 @@ export const messagesLimits = {
   replayMessages: 1000,
   /** Bytes of content and pinyin that `since` replays; more are announced by a gap. */
   replayBytes: mib,
-  /** Replays that run simultaneously; the others wait. */
+  /** Replays that run simultaneously, and rooms whose lost messages are read simultaneously; the others wait. */
   replaysAtOnce: 4,
   /** Searches that run simultaneously; the others wait, and the users take turns. */
   searchesAtOnce: 4,

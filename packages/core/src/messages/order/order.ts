@@ -25,7 +25,7 @@ interface OrderDeps {
   readonly clock: Clock;
   readonly limits: { readonly roomCacheEntries: number } & Pick<
     MessagesLimits,
-    "replayMessages" | "replayBytes" | "lateMessageWait" | "lostMessageCheck"
+    "replayMessages" | "replayBytes" | "replaysAtOnce" | "lateMessageWait" | "lostMessageCheck"
   >;
   readonly log: Logger;
   /** Delivers to the members. Called for each message of a room once, in the order of `seq`. */
@@ -163,13 +163,19 @@ async function findLate({ store }: OrderDeps, heads: Heads, groupIds: readonly n
   return late;
 }
 
+/** Fills the rooms of an iterator. Several calls share it, so that each room is filled once. */
+async function fillAll(deps: OrderDeps, late: ArrayIterator<[groupId: number, head: Head]>): Promise<void> {
+  for (const [groupId, head] of late) {
+    head.isFilling = true;
+    await fill(deps, groupId, head);
+  }
+}
+
 async function look(deps: OrderDeps, heads: Heads): Promise<void> {
   const groupIds = [...heads.keys()];
   for (let start = 0; start < groupIds.length; start += checked) {
-    for (const [groupId, head] of await findLate(deps, heads, groupIds.slice(start, start + checked))) {
-      head.isFilling = true;
-      await fill(deps, groupId, head);
-    }
+    const late = (await findLate(deps, heads, groupIds.slice(start, start + checked))).values();
+    await Promise.all(Array.from({ length: deps.limits.replaysAtOnce }, () => fillAll(deps, late)));
   }
 }
 
