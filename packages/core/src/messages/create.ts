@@ -26,7 +26,7 @@ import { toPrintable } from "./printable.ts";
 import type { DeviceRecord } from "../records/teleprinter.ts";
 import { isNotice, type MessageRecord } from "../records/messages.ts";
 import type { MessagesContract, MessageView } from "./contract.ts";
-import { createMessageView, createShowMessage, type ShowMessage, type ViewMessage } from "./view.ts";
+import { createMessageView, createShow, type ShowMessage, type ViewMessage } from "./view.ts";
 
 type MessagesService = Implementation<MessagesContract>;
 
@@ -88,9 +88,9 @@ const createRoomOrder = (
     missed: missedBy(parts),
   });
 
-type Own = Pick<MessagesDeps, "view" | "show" | "publish" | "storedElsewhere" | "recalls">;
+type Own = Pick<MessagesDeps, "view" | "show" | "showPage" | "publish" | "storedElsewhere" | "recalls">;
 
-const createDeps = (parts: MessagesParts, { view, show, publish, storedElsewhere, recalls }: Own): MessagesDeps => ({
+const createDeps = (parts: MessagesParts, own: Own): MessagesDeps => ({
   security: parts.security,
   store: parts.store,
   bucket: parts.bucket,
@@ -108,11 +108,7 @@ const createDeps = (parts: MessagesParts, { view, show, publish, storedElsewhere
   limits: parts.limits,
   ordered: parts.ordered,
   slots: createSlots(),
-  view,
-  show,
-  publish,
-  storedElsewhere,
-  recalls,
+  ...own,
 });
 
 const createAnswering = (parts: MessagesParts, deps: MessagesDeps) =>
@@ -166,7 +162,7 @@ export function createMessages(parts: MessagesParts) {
   const { store, rooms, bus } = parts;
   const { findUser, locale } = parts;
   const view = createMessageView(parts.zone, parts.pinyin);
-  const show = createShowMessage({ findUser, pinyin: parts.pinyin, locale, view });
+  const { show, showPage } = createShow({ findUser, pinyin: parts.pinyin, locale, view });
   const recalls = createRecallNews({
     store,
     findRoom: (groupId) => rooms.find(groupId),
@@ -187,7 +183,7 @@ export function createMessages(parts: MessagesParts) {
     parts.print(toPrintable(parts, record, room, origin));
   };
   const storedElsewhere: Order["offer"] = (arrival) => order.offer(arrival);
-  const deps = createDeps(parts, { view, show, publish, storedElsewhere, recalls });
+  const deps = createDeps(parts, { view, show, showPage, publish, storedElsewhere, recalls });
   const service = createMessagesService(deps);
   const { indexing, search, pinyin, fanOut } = parts;
   const amends = createAmends({ store, rooms, send: deps, search, pinyin, view, recalls, fanOut, indexing });

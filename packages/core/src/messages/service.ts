@@ -5,7 +5,7 @@ import { positionOf } from "./history.ts";
 import { recall, type RecallDeps } from "./recalls/recall.ts";
 import { listFiles, type MessageFilesDeps } from "./received-files.ts";
 import { send, type SendDeps } from "./send.ts";
-import type { ShowMessage, ViewMessage } from "./view.ts";
+import type { ShowMessage, ShowPage, ViewMessage } from "./view.ts";
 import { type SearchDeps, searchMessages } from "./search/search.ts";
 import { listUses } from "./uses.ts";
 
@@ -17,6 +17,7 @@ export interface MessagesDeps
     Pick<MessageFilesDeps, "bucket"> {
   readonly view: ViewMessage;
   readonly show: ShowMessage;
+  readonly showPage: ShowPage;
 }
 
 /** History of chat rooms, search in them and sending to them (interface 4.6, 4.8). */
@@ -38,7 +39,7 @@ export function createMessagesService(deps: MessagesDeps): Implementation<Messag
       const page = await deps.store.page({ groupId, before: cursor, limit: pageSize });
       return {
         ...positionOf(page, pageSize),
-        groupMessages: await Promise.all(page.messages.map((record) => deps.show(record, group, more === 1))),
+        groupMessages: await deps.showPage(page.messages, group, more === 1),
       };
     },
     recall: (caller, input) => recall(deps, caller, input),

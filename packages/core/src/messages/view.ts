@@ -14,24 +14,26 @@ export type ViewMessage = (record: MessageRecord, group: GroupRecord, hasMore?: 
 /** The one translation from a stored message to the interface's (interface 2.9). */
 export const createMessageView =
   (zone: Zone, pinyin: Pinyin): ViewMessage =>
-  (record, group, hasMore = false) => ({
-    id: String(record.id),
-    groupId: record.groupId,
-    groupType: group.groupType,
-    userId: record.userId,
-    type: record.type,
-    content: record.content,
-    pinyin: record.pinyin,
-    groupName: group.name,
-    groupNamePinyin: pinyin.groupName(group.name),
-    messageId: record.id,
-    createTime: record.createTime,
-    receiveTime: zone.format(record.receiveTime),
-    nickname: record.nickname,
-    nicknamePinyin: record.nicknamePinyin,
-    avatar: record.external ? extAvatarPath(record.userId) : avatarPath(record.userId),
-    ...(hasMore && moreOf(record, group)),
-  });
+  (record, group, hasMore = false) => {
+    const message = {
+      id: String(record.id),
+      groupId: record.groupId,
+      groupType: group.groupType,
+      userId: record.userId,
+      type: record.type,
+      content: record.content,
+      pinyin: record.pinyin,
+      groupName: group.name,
+      groupNamePinyin: pinyin.groupName(group.name),
+      messageId: record.id,
+      createTime: record.createTime,
+      receiveTime: zone.format(record.receiveTime),
+      nickname: record.nickname,
+      nicknamePinyin: record.nicknamePinyin,
+      avatar: record.external ? extAvatarPath(record.userId) : avatarPath(record.userId),
+    };
+    return hasMore ? { ...message, ...moreOf(record, group) } : message;
+  };
 
 /** As {@link ViewMessage}, for messages that are read later than they were sent. */
 export type ShowMessage = (...input: Parameters<ViewMessage>) => Promise<MessageView>;
@@ -46,20 +48,45 @@ interface ShowDeps {
   readonly view: ViewMessage;
 }
 
-export function createShowMessage({ findUser, pinyin, locale, view }: ShowDeps): ShowMessage {
+/** As {@link ShowMessage}, for the messages of a page. */
+export type ShowPage = (
+  records: readonly MessageRecord[],
+  group: GroupRecord,
+  hasMore: boolean,
+) => Promise<MessageView[]>;
+
+type Names = Pick<MessageRecord, "nickname" | "nicknamePinyin">;
+
+export function createShow({ findUser, pinyin, locale, view }: ShowDeps): { show: ShowMessage; showPage: ShowPage } {
   const removed = removedNames[locale];
-  const isRemoved = async (userId: string): Promise<boolean> => (await findUser(Number(userId))) === null;
   const named = async (user: ReactionView["users"][number]) =>
-    user.external !== true && (await isRemoved(user.userId)) ? { ...user, nickname: removed } : user;
+    user.external !== true && (await findUser(Number(user.userId))) === null ? { ...user, nickname: removed } : user;
   const shown = async ({ users, ...reaction }: ReactionView) => ({
     ...reaction,
     users: await Promise.all(users.map(named)),
   });
-  return async (record, group, hasMore) => {
-    const isLeft = !record.external && (await isRemoved(record.userId));
-    const names = isLeft ? { nickname: removed, nicknamePinyin: pinyin.nickname(removed) } : {};
-    const { reactions, ...message } = view({ ...record, ...names }, group, hasMore);
-    return reactions === undefined ? message : { ...message, reactions: await Promise.all(reactions.map(shown)) };
+  const withUsers = async (message: MessageView): Promise<MessageView> =>
+    message.reactions === undefined
+      ? message
+      : { ...message, reactions: await Promise.all(message.reactions.map(shown)) };
+  const newNames = async (userId: string): Promise<Names | null> =>
+    (await findUser(Number(userId))) === null ? { nickname: removed, nicknamePinyin: pinyin.nickname(removed) } : null;
+  return {
+    async show(record, group, hasMore) {
+      const names = record.external ? null : await newNames(record.userId);
+      return withUsers(view(names === null ? record : { ...record, ...names }, group, hasMore));
+    },
+    async showPage(records, group, hasMore) {
+      const senders = [...new Set(records.filter(({ external }) => !external).map(({ userId }) => userId))];
+      const names = new Map(
+        await Promise.all(senders.map(async (userId) => [userId, await newNames(userId)] as const)),
+      );
+      const messages = records.map((record) => {
+        const changed = record.external ? null : names.get(record.userId);
+        return view(changed === null || changed === undefined ? record : { ...record, ...changed }, group, hasMore);
+      });
+      return hasMore ? Promise.all(messages.map(withUsers)) : messages;
+    },
   };
 }
 
