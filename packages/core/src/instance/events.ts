@@ -47,8 +47,13 @@ export function createEventHub(
       for (const { name, on } of all) {
         const listener = on?.[event];
         if (listener === undefined) continue;
-        const handled = (async () => listener(data))();
-        handled.catch((cause: unknown) => failed("plugin.listener_failed", { plugin: name, event }, cause));
+        const fail = (cause: unknown): void => failed("plugin.listener_failed", { plugin: name, event }, cause);
+        try {
+          const handled = listener(data);
+          if (handled !== undefined) Promise.resolve(handled).catch(fail);
+        } catch (cause) {
+          fail(cause);
+        }
       }
     },
     add: (plugin) => void all.push(plugin),
