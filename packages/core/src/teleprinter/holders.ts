@@ -50,6 +50,7 @@ interface HoldersDeps {
 }
 
 const serverOf = (holder: string): string => holder.slice(0, holder.lastIndexOf("#"));
+const numberOf = (holder: string): number => Number(holder.slice(holder.lastIndexOf("#") + 1));
 
 /** Asks the server of a holder that is not here. A server that does not answer, or is of an older version, holds no queue. */
 async function askElsewhere(
@@ -69,15 +70,16 @@ async function askElsewhere(
  */
 export function createHolders(deps: HoldersDeps, freed: (deviceId: string) => void): Holders {
   const { store, bus, leases } = deps;
-  const entered = new Map<string, (takesOver: boolean) => Promise<HolderState>>();
+  /** By number: a key that is a new string would have to be hashed for each poll. */
+  const entered = new Map<number, (takesOver: boolean) => Promise<HolderState>>();
   const checking = new Map<string, Promise<HolderState>>();
   let count = 0;
+  const isOurs = (holder: string): boolean => serverOf(holder) === leases.holder;
+  const findHere = (holder: string) => (isOurs(holder) ? entered.get(numberOf(holder)) : undefined);
   const stateHere = async (holder: string, takesOver: boolean): Promise<HolderState> =>
-    (await entered.get(holder)?.(takesOver)) ?? "gone";
-  const isGone = (holder: string): boolean =>
-    !entered.has(holder) && (!bus.hasPeers || serverOf(holder) === leases.holder);
+    (await findHere(holder)?.(takesOver)) ?? "gone";
   const find = (holder: string, takesOver: boolean): Promise<HolderState> =>
-    entered.has(holder) || isGone(holder) ? stateHere(holder, takesOver) : askElsewhere(deps, holder, takesOver);
+    isOurs(holder) || !bus.hasPeers ? stateHere(holder, takesOver) : askElsewhere(deps, holder, takesOver);
   const checkOnce = async (deviceId: string, holder: string, takesOver: boolean): Promise<HolderState> => {
     const state = await find(holder, takesOver);
     if (state !== "gone") return state;
@@ -89,11 +91,11 @@ export function createHolders(deps: HoldersDeps, freed: (deviceId: string) => vo
   return {
     enter(state) {
       count += 1;
-      const holder = `${leases.holder}#${count}`;
-      entered.set(holder, state);
-      return { holder, leave: () => void entered.delete(holder) };
+      const number = count;
+      entered.set(number, state);
+      return { holder: `${leases.holder}#${number}`, leave: () => void entered.delete(number) };
     },
-    isGone,
+    isGone: (holder) => findHere(holder) === undefined && (isOurs(holder) || !bus.hasPeers),
     check(deviceId, holder, takesOver = false) {
       const key = takesOver ? `${holder} takes over` : holder;
       const running = checking.get(key);

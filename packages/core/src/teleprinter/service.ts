@@ -57,9 +57,9 @@ export async function queueText(deps: TeleprinterDeps, input: Append): Promise<D
   return message;
 }
 
-/** @throws TelexError `insufficient_scope` if the device prints a room, and the token of the caller does not cover messages of rooms */
-async function assertMaySay({ store }: TeleprinterDeps, caller: TokenHolder, deviceId: string): Promise<void> {
-  if (caller.withoutRooms !== true || ((await store.findDevice(deviceId))?.roomId ?? null) === null) return;
+/** @throws TelexError `insufficient_scope` if the device prints a room: the token of the caller does not cover messages of rooms */
+async function assertNoRoom({ store }: TeleprinterDeps, deviceId: string): Promise<void> {
+  if (((await store.findDevice(deviceId))?.roomId ?? null) === null) return;
   throw new TelexError("insufficient_scope", { reason: "room_reserved" });
 }
 
@@ -73,7 +73,7 @@ async function sync(
   { nonceReuse }: Pick<DeviceAppend, "nonceReuse">,
 ): Promise<DeviceMessageView> {
   const { nonce = null, deviceId, content } = input;
-  await assertMaySay(deps, caller, deviceId);
+  if (caller.withoutRooms === true) await assertNoRoom(deps, deviceId);
   const text = { deviceId, owner: caller.userId, direction: "from_device", content, nonce, nonceReuse } as const;
   const { message, device } = await append(deps, text);
   // Again: it may print a room only now.

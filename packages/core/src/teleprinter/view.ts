@@ -43,13 +43,13 @@ const viaOf = (name: string | null): Pick<DeviceMessageView, "via"> =>
   name === null ? {} : { via: { kind: "mcp", name } };
 
 /** The fields that clients of the interface do not know, for a text that has them. */
-function extrasOf(message: DeviceMessageRecord, zone: Zone, delivered: 0 | 1, now: number): Extras {
+function extrasOf(message: DeviceMessageRecord, zone: Zone, delivered: 0 | 1, now: number): Extras | null {
   const { title, via, priority, expiresAt, ended } = message;
-  const written = viaOf(via);
-  if (title === null && priority === newText.priority && expiresAt === null && ended === null) return written;
+  if (title === null && priority === newText.priority && expiresAt === null && ended === null)
+    return via === null ? null : viaOf(via);
   const isOver = expiresAt !== null && expiresAt <= now;
   return {
-    ...written,
+    ...viaOf(via),
     ...(title !== null && { title }),
     ...(priority !== newText.priority && { priority }),
     ...(expiresAt !== null && { expiresAt: zone.format(expiresAt) }),
@@ -59,20 +59,23 @@ function extrasOf(message: DeviceMessageRecord, zone: Zone, delivered: 0 | 1, no
 }
 
 /** A teleprinter message, as clients see it at `now` in Unix milliseconds (interface 2.3). */
-export const deviceMessageView = (
+export function deviceMessageView(
   message: DeviceMessageRecord,
   zone: Zone,
   now: number,
   delivered: 0 | 1 = message.delivered && message.ended === null ? 1 : 0,
-): DeviceMessageView => ({
-  id: message.id,
-  deviceId: message.deviceId,
-  direction: message.direction,
-  content: message.content,
-  delivered,
-  createdAt: zone.format(message.createdAt),
-  ...extrasOf(message, zone, delivered, now),
-});
+): DeviceMessageView {
+  const view = {
+    id: message.id,
+    deviceId: message.deviceId,
+    direction: message.direction,
+    content: message.content,
+    delivered,
+    createdAt: zone.format(message.createdAt),
+  };
+  const extras = extrasOf(message, zone, delivered, now);
+  return extras === null ? view : { ...view, ...extras };
+}
 
 /** A text that is sent later, as clients see it. */
 export const scheduleView = (schedule: DeviceScheduleRecord, zone: Zone): DeviceMessageView => {
