@@ -2,7 +2,9 @@ import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { parseInput, inputSchema, longestInput } from "@telex/ground/contract";
 import { TelexError } from "@telex/ground/errors";
+import { operator } from "../src/index.ts";
 import { listOperations } from "../src/instance/contracts.ts";
+import { createKit } from "./kit.ts";
 
 const operations = listOperations().map(({ name, operation }) => [name, operation] as const);
 
@@ -126,4 +128,14 @@ it("the longest input of an operation has room for each character in its longest
   const escaped = JSON.stringify(input).replace(/[\ud800-\udfff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16)}`);
   expect(longestInput(sync)).toBeGreaterThanOrEqual(escaped.length);
   expect(longestInput(sync)).toBeLessThan(2 * escaped.length);
+});
+
+it("one character is enough for the name of a person, of a room and of a device", async () => {
+  const { telex, alice } = await createKit();
+  const { users, groups } = telex.operator;
+  expect(await users.add(operator, { nickname: "茶" })).toMatchObject({ nickname: "茶" });
+  const { groupId } = await groups.add(operator, { groupType: 1, name: "茶" });
+  expect(await groups.amend(operator, { groupId, name: "水" })).toMatchObject({ name: "水" });
+  const device = { deviceId: "1", name: "茶" };
+  expect(await telex.teleprinter.register(alice, device)).toMatchObject(device);
 });

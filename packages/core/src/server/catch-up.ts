@@ -49,7 +49,7 @@ export function createCatchUp({ bus, clock, self, peers }: CatchUpDeps) {
       quiet();
       cancel();
       waiting.delete(key);
-      for (const name of missing) silent.set(name, alive.get(name) ?? 0);
+      for (const [name, number] of alive) if (missing.has(name)) silent.set(name, number);
     },
     /** @param run sees what is stored; false if it could not */
     offer: (run: () => Promise<boolean>): void => void (look = run),
