@@ -27,7 +27,7 @@ export const budgets: Readonly<Record<string, number>> = {
   "@telex/search-terms": 49,
   "@telex/storage-memory": 46,
   "@telex/storage-mongo": 114,
-  "@telex/storage-sqlite": 106,
+  "@telex/storage-sqlite": 120,
   "@telex/tracing": 8,
   "@telex/transcripts": 10,
   "@telex/transfer": 8,

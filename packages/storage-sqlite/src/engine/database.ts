@@ -4,6 +4,7 @@ import { storageError } from "./errors.ts";
 import { LogSync, type SyncTimes } from "./log-sync.ts";
 import { DatabaseSync } from "./node-sqlite.ts";
 import { type Row, text } from "./rows.ts";
+import { SharedReads } from "./shared-reads.ts";
 
 /** A prepared statement that answers rows. */
 export interface Query<T> {
@@ -50,6 +51,7 @@ export class Database {
   readonly #connection: DatabaseSync;
   readonly #begin: Command;
   readonly #commit: Command;
+  readonly #reads: SharedReads;
   /** Null while `COMMIT` syncs. */
   #log: LogSync | null = null;
   /** Reads that wait for a sync; null without one in progress. */
@@ -59,6 +61,7 @@ export class Database {
     this.#connection = new DatabaseSync(file, { timeout: openTimeout, readOnly: options.readOnly ?? false });
     this.#begin = this.command("BEGIN");
     this.#commit = this.command("COMMIT");
+    this.#reads = new SharedReads({ begin: this.#begin, end: () => this.#endTransaction() });
   }
 
   /**
@@ -163,6 +166,7 @@ export class Database {
     this.assertUsable();
     let result: T | Promise<T>;
     try {
+      this.#reads.join();
       result = run();
     } catch (error) {
       throw storageError(error, "read");
@@ -178,6 +182,7 @@ export class Database {
 
   /** Runs statements that read, on one state of the database. */
   together<T>(run: () => T): T {
+    if (this.#reads.isOpen) return run();
     this.#begin();
     try {
       return run();
@@ -186,9 +191,18 @@ export class Database {
     }
   }
 
+  /** Ends the transaction that reads share. Call it before a transaction begins. */
+  endReads(): void {
+    this.#reads.end();
+  }
+
   close(): void {
     this.#log?.close();
     if (this.#connection.isOpen) this.#connection.close();
+  }
+
+  #endTransaction(): void {
+    if (this.#connection.isOpen && this.inTransaction) this.#commit();
   }
 
   #resumeReads(): void {
@@ -200,6 +214,7 @@ export class Database {
   /** Another process must not write behind data that the disk has lost: its writes would be lost too. */
   #keepOthersOut(): void {
     try {
+      this.endReads();
       this.exec("BEGIN IMMEDIATE");
     } catch {
       // It has failed before, or another process writes at this moment.

@@ -181,6 +181,7 @@ export class GroupCommit {
   #transaction(): Ended {
     try {
       this.#database.assertUsable();
+      this.#database.endReads();
       this.#begin();
       this.#lockedSince = null;
     } catch (error) {
