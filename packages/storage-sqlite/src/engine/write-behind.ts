@@ -38,9 +38,9 @@ export class WriteBehind<Key, Entry> {
     this.#writeSoon();
   }
 
-  /** Forgets an entry, because its row says all of it. */
-  forget(key: Key): void {
-    this.#entries.delete(key);
+  /** Drops an entry whose row contains all of it, unless a later one has replaced it. */
+  forget(key: Key, entry: Entry): void {
+    if (this.#entries.get(key) === entry) this.#entries.delete(key);
   }
 
   /** Writes the changes that are only in memory. */
@@ -71,13 +71,9 @@ export class WriteBehind<Key, Entry> {
         for (const [, entry] of entries) this.#options.write(entry);
       },
       () => {
-        for (const [key, entry] of entries) this.#written(key, entry);
+        // A later entry is written later.
+        for (const [key, entry] of entries) this.forget(key, entry);
       },
     );
-  }
-
-  #written(key: Key, entry: Entry): void {
-    // A later entry has replaced it, and is written in its turn.
-    if (this.#entries.get(key) === entry) this.#entries.delete(key);
   }
 }

@@ -12,16 +12,23 @@ interface SignOfLife extends DeviceKey {
 
 /** Signs of life are known immediately and written a second later, for all devices in one go. */
 export class SignsOfLife {
+  readonly #commit: GroupCommit;
   readonly #signs: WriteBehind<string, SignOfLife>;
+  /** Signs of life that a verb has written with the row of their device, and that are still in memory. */
+  readonly #inRows = new Map<string, SignOfLife>();
 
   constructor(database: Database, commit: GroupCommit, clock: Clock) {
+    this.#commit = commit;
     const write = database.command(
       "UPDATE devices SET last_seen = max(last_seen, ?), away = 0 WHERE device_id = ? AND owner = ?",
     );
     this.#signs = new WriteBehind({
       commit,
       clock,
-      write: ({ lastSeen, deviceId, owner }) => void write(lastSeen, deviceId, owner),
+      write: (sign) => {
+        // Otherwise it would undo a departure in the same transaction.
+        if (this.#inRows.get(sign.deviceId) !== sign) write(sign.lastSeen, sign.deviceId, sign.owner);
+      },
     });
   }
 
@@ -45,9 +52,28 @@ export class SignsOfLife {
     this.#signs.keep(deviceId, { deviceId, owner, lastSeen });
   }
 
-  /** Forgets a device's sign, because its row says all of it. */
+  /**
+   * Runs a verb that writes the row of a device with its sign of life, which is then not written again.
+   * @param isWritten true for a result after which the row contains the sign of life
+   */
+  async writeRow<T>(deviceId: string, verb: () => T, isWritten: (result: T) => boolean): Promise<T> {
+    const run = (): T => {
+      const result = verb();
+      const sign = this.#signs.find(deviceId);
+      if (sign !== undefined && isWritten(result)) this.#inRows.set(deviceId, sign);
+      return result;
+    };
+    const applied = (): void => {
+      const sign = this.#inRows.get(deviceId);
+      if (sign !== undefined) this.#signs.forget(deviceId, sign);
+    };
+    return await this.#commit.write(run, applied).finally(() => this.#inRows.delete(deviceId));
+  }
+
+  /** Drops the sign of life of a device that was removed. */
   forget(deviceId: string): void {
-    this.#signs.forget(deviceId);
+    const sign = this.#signs.find(deviceId);
+    if (sign !== undefined) this.#signs.forget(deviceId, sign);
   }
 
   /** Writes the signs of life that are only in memory. */

@@ -31,6 +31,8 @@ interface TeleprinterParts {
   readonly clock: Clock;
 }
 
+const isClaimed = ({ outcome }: DeviceClaimed): boolean => outcome !== "taken";
+
 /**
  * Devices and their texts. The database holds everything but two things, which may end with the process: who holds which
  * undelivered messages, and signs of life that are younger than a second.
@@ -59,11 +61,11 @@ export class SqliteTeleprinterStore extends SqliteScheduleStore implements Telep
 
   claimDevice(claim: Claim): Promise<DeviceClaimed> {
     const own = { ...claim };
-    return this.#writeClaim(own.deviceId, () => this.#claim(own));
+    return this.#signs.writeRow(own.deviceId, () => this.#claim(own), isClaimed);
   }
 
   pairDevice({ ...claim }: DeviceClaim): Promise<DeviceClaimed> {
-    return this.#writeClaim(claim.deviceId, () => this.#pair(claim));
+    return this.#signs.writeRow(claim.deviceId, () => this.#pair(claim), isClaimed);
   }
 
   findGeneration(deviceId: string): Promise<number> {
@@ -95,16 +97,12 @@ export class SqliteTeleprinterStore extends SqliteScheduleStore implements Telep
   }
 
   leaveDevice({ deviceId, owner }: DeviceKey): ReturnType<TeleprinterStore["leaveDevice"]> {
-    return this.#commit.write(
-      () => {
-        const match = this.findOwn({ deviceId, owner });
-        if ("outcome" in match) return match;
-        return { outcome: "left", device: this.#see(match.device, { away: true }) };
-      },
-      ({ outcome }) => {
-        if (outcome === "left") this.#signs.forget(deviceId);
-      },
-    );
+    const leave = (): Awaited<ReturnType<TeleprinterStore["leaveDevice"]>> => {
+      const match = this.findOwn({ deviceId, owner });
+      if ("outcome" in match) return match;
+      return { outcome: "left", device: this.#see(match.device, { away: true }) };
+    };
+    return this.#signs.writeRow(deviceId, leave, ({ outcome }) => outcome === "left");
   }
 
   findDevice(deviceId: string): Promise<DeviceRecord | null> {
@@ -143,13 +141,12 @@ export class SqliteTeleprinterStore extends SqliteScheduleStore implements Telep
 
   append(append: DeviceAppend): Promise<DeviceAppended> {
     const own = { ...append };
-    return this.#commit.write(
-      () => this.#append(own),
-      (answer) => {
-        // The text is durable; the sign of life that it is may be written behind, like any other.
-        if ("device" in answer && own.direction === "from_device") this.#signs.keep(answer.device);
-      },
-    );
+    return this.#commit.write(() => {
+      const answer = this.#append(own);
+      // Here, so that a later departure in the same transaction is later than it.
+      if ("device" in answer && own.direction === "from_device") this.#signs.keep(answer.device);
+      return answer;
+    });
   }
 
   take(take: DeviceTake): ReturnType<TeleprinterStore["take"]> {
@@ -218,12 +215,6 @@ export class SqliteTeleprinterStore extends SqliteScheduleStore implements Telep
     const match = this.findOwn(take);
     if ("outcome" in match) return match;
     return this.#queue.take(take, match.waiting);
-  }
-
-  #writeClaim(deviceId: string, claim: () => DeviceClaimed): Promise<DeviceClaimed> {
-    return this.#commit.write(claim, ({ outcome }) => {
-      if (outcome !== "taken") this.#signs.forget(deviceId);
-    });
   }
 
   #pair(claim: DeviceClaim): DeviceClaimed {
