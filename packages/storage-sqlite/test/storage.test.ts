@@ -236,6 +236,30 @@ describe("a verb", () => {
   });
 });
 
+describe("texts that arrive together", () => {
+  it("see what is stored between them", async () => {
+    const { teleprinter } = await openStorage({ file: temporaryFile() });
+    await teleprinter.claimDevice({ ...printer, name: "Printer", now: 1000 });
+    const said = { ...deviceText("said"), direction: "from_device" } as const;
+    const answers = await Promise.all([
+      teleprinter.append(said),
+      teleprinter.append({ ...said, owner: 8 }),
+      teleprinter.amendDevice({ ...printer, change: { name: "Lamp" } }),
+      teleprinter.append(said),
+      teleprinter.releaseDevice(printer),
+      teleprinter.append(said),
+    ]);
+    expect(answers).toMatchObject([
+      { outcome: "appended", device: { name: "Printer" } },
+      { outcome: "not_owner" },
+      { outcome: "amended" },
+      { outcome: "appended", device: { name: "Lamp" } },
+      { outcome: "released" },
+      { outcome: "missing" },
+    ]);
+  });
+});
+
 describe("a queue", () => {
   it("gives each text once to many polls, although some fail", async () => {
     const storage = await openStorage({ file: temporaryFile() });

@@ -76,15 +76,25 @@ export class GroupCommit {
   #hasWaited = false;
   #tell: ((commit: { readonly writes: number; readonly ms: number }) => void) | null = null;
   #onDrained: (() => void)[] = [];
+  #verb = 0;
 
   constructor(database: Database, options: GroupCommitOptions) {
     this.#database = database;
     this.#options = options;
     this.#now = options.now ?? (() => performance.now());
-    this.#begin = database.command("BEGIN IMMEDIATE");
+    const begin = database.command("BEGIN IMMEDIATE");
+    this.#begin = () => {
+      this.#verb += 1;
+      return begin();
+    };
     this.#commit = database.command("COMMIT");
     this.#savepoint = database.command("SAVEPOINT verb");
     this.#release = database.command("RELEASE verb");
+  }
+
+  /** The number of the verb that is running. It is one higher than that of the verb before it in the same transaction, if there is one. */
+  get verb(): number {
+    return this.#verb;
   }
 
   /**
@@ -113,6 +123,7 @@ export class GroupCommit {
     if (this.#closed) return Promise.reject(closedError());
     return new Promise<T>((resolve, reject) => {
       const run = (): Settle => {
+        this.#verb += 1;
         const result = verb();
         return () => {
           applied?.(result);

@@ -20,7 +20,7 @@ import { type Acknowledged, type Acknowledgement, DeviceQueue, type DeviceTaken 
 import { type Claim, ownOf, prepareDevices, seenAt, settableOf, settingOf, type StoredDevice } from "../sql/devices.ts";
 import type { GroupCommit } from "../engine/group-commit.ts";
 import type { Ids } from "../engine/ids.ts";
-import { ReadInTick } from "../engine/read-in-tick.ts";
+import { ReadInTick, ReadInTurn } from "../engine/read-in-tick.ts";
 import { SignsOfLife } from "./signs-of-life.ts";
 
 interface TeleprinterParts {
@@ -46,6 +46,7 @@ export class SqliteTeleprinterStore extends SqliteScheduleStore implements Telep
   readonly #sql: ReturnType<typeof prepareDevices>;
   /** A poll is a sign of life first, and then looks at the same device again. */
   readonly #readInTick: ReadInTick<string, StoredDevice | null>;
+  readonly #readInTurn: ReadInTurn<string, StoredDevice | null>;
 
   constructor({ database, commit, ids, changes, clock }: TeleprinterParts) {
     const queue = new DeviceQueue(database, ids);
@@ -57,6 +58,7 @@ export class SqliteTeleprinterStore extends SqliteScheduleStore implements Telep
     this.#signs = new SignsOfLife(database, commit, clock);
     this.#sql = prepareDevices(database);
     this.#readInTick = new ReadInTick((deviceId) => this.#sql.find.one(deviceId));
+    this.#readInTurn = new ReadInTurn(commit, (deviceId) => this.#sql.find.one(deviceId));
   }
 
   claimDevice(claim: Claim): Promise<DeviceClaimed> {
@@ -253,11 +255,11 @@ export class SqliteTeleprinterStore extends SqliteScheduleStore implements Telep
   }
 
   #append(append: DeviceAppend): DeviceAppended {
-    const match = this.findOwn(append);
+    const isFromDevice = append.direction === "from_device";
+    const match = ownOf(append, this.#complete(this.#readInTurn.read(append.deviceId, isFromDevice)));
     if ("outcome" in match) return match;
     const { scheduleId = null } = append;
     if (scheduleId !== null && !this.schedules.has(append.deviceId, scheduleId)) return { outcome: "unscheduled" };
-    const isFromDevice = append.direction === "from_device";
     const named = this.#queue.findRepeated(append);
     const first = isNewText(append, named) ? null : named;
     if (first !== null && first.content !== append.content) return { outcome: "nonce_conflict" };
