@@ -1,6 +1,7 @@
 import type { DeviceMessageRecord } from "@telex/core/storage";
 import type { Database } from "../engine/database.ts";
-import { flag, integer, integerOrNull, positionsOf, type Row, text, textOrNull } from "../engine/rows.ts";
+import { flagAt, integerAt, integerOrNullAt, textAt, textOrNullAt } from "../engine/position-rows.ts";
+import { integer, positionsOf, type Row, text } from "../engine/rows.ts";
 import { marks } from "../engine/table.ts";
 
 const readId = (row: Row): number => integer(row, "id");
@@ -36,19 +37,19 @@ function readEnded(value: string | null): DeviceMessageRecord["ended"] {
 }
 
 const readMessage = (row: Row): DeviceMessageRecord => ({
-  deviceId: text(row, at.device_id),
-  id: integer(row, at.id),
-  direction: flag(row, at.direction) ? "from_device" : "to_device",
-  content: text(row, at.content),
-  delivered: flag(row, at.delivered),
-  createdAt: integer(row, at.created_at),
-  room: flag(row, at.room),
-  title: textOrNull(row, at.title),
-  priority: integer(row, at.priority),
-  expiresAt: integerOrNull(row, at.expires_at),
-  shown: flag(row, at.shown),
-  ended: readEnded(textOrNull(row, at.ended)),
-  via: textOrNull(row, at.via),
+  deviceId: textAt(row, at.device_id),
+  id: integerAt(row, at.id),
+  direction: flagAt(row, at.direction) ? "from_device" : "to_device",
+  content: textAt(row, at.content),
+  delivered: flagAt(row, at.delivered),
+  createdAt: integerAt(row, at.created_at),
+  room: flagAt(row, at.room),
+  title: textOrNullAt(row, at.title),
+  priority: integerAt(row, at.priority),
+  expiresAt: integerOrNullAt(row, at.expires_at),
+  shown: flagAt(row, at.shown),
+  ended: readEnded(textOrNullAt(row, at.ended)),
+  via: textOrNullAt(row, at.via),
 });
 
 const readExpired = (row: Row) => ({ deviceId: text(row, "device_id"), id: integer(row, "id") });

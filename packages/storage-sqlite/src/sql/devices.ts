@@ -1,6 +1,7 @@
 import type { DeviceKey, DeviceRecord, DeviceRefusal, TeleprinterStore } from "@telex/core/storage";
 import type { Database } from "../engine/database.ts";
-import { flag, integer, integerOrNull, positionsOf, type Row, text, textList, textOrNull } from "../engine/rows.ts";
+import { flagAt, integerAt, integerOrNullAt, textAt, textListAt, textOrNullAt } from "../engine/position-rows.ts";
+import { integer, positionsOf, type Row } from "../engine/rows.ts";
 
 /** A device, with the columns that only this store uses. */
 export interface StoredDevice {
@@ -91,24 +92,24 @@ const at = positionsOf(list);
 
 const readDevice = (row: Row): StoredDevice => ({
   device: {
-    deviceId: text(row, at.device_id),
-    name: text(row, at.name),
-    owner: integer(row, at.owner),
-    createdAt: integer(row, at.created_at),
-    lastSeen: integer(row, at.last_seen),
-    away: flag(row, at.away),
-    ai: textOrNull(row, at.ai),
-    roomId: integerOrNull(row, at.room_id),
-    roomMentions: flag(row, at.room_mentions),
-    roomLife: integerOrNull(row, at.room_life),
-    tags: textList(row, at.tags),
-    program: textOrNull(row, at.program),
-    transport: textOrNull(row, at.transport),
-    can: textList(row, at.can),
-    fault: textOrNull(row, at.fault),
-    faultAt: integerOrNull(row, at.fault_at),
+    deviceId: textAt(row, at.device_id),
+    name: textAt(row, at.name),
+    owner: integerAt(row, at.owner),
+    createdAt: integerAt(row, at.created_at),
+    lastSeen: integerAt(row, at.last_seen),
+    away: flagAt(row, at.away),
+    ai: textOrNullAt(row, at.ai),
+    roomId: integerOrNullAt(row, at.room_id),
+    roomMentions: flagAt(row, at.room_mentions),
+    roomLife: integerOrNullAt(row, at.room_life),
+    tags: textListAt(row, at.tags),
+    program: textOrNullAt(row, at.program),
+    transport: textOrNullAt(row, at.transport),
+    can: textListAt(row, at.can),
+    fault: textOrNullAt(row, at.fault),
+    faultAt: integerOrNullAt(row, at.fault_at),
   },
-  waiting: integer(row, at.waiting),
+  waiting: integerAt(row, at.waiting),
 });
 
 /** The statements on devices. */

@@ -1,5 +1,6 @@
 import type { MessageRecord, NetworkId, NetworkPerson } from "@telex/core/storage";
-import { flag, integer, oneOf, positionsOf, type Row, text, textOrNull } from "../engine/rows.ts";
+import { flagAt, integerAt, textAt, textOrNullAt } from "../engine/position-rows.ts";
+import { integer, positionsOf, type Row, text } from "../engine/rows.ts";
 
 /** The newest message of a room. */
 export interface Head {
@@ -65,22 +66,27 @@ export const columns = list.join(", ");
 
 const at = positionsOf(list);
 
+function readType(value: number): MessageRecord["type"] {
+  if (value === 0 || value === 1 || value === 2 || value === 3) return value;
+  throw new Error("A message has a type that this version does not know.");
+}
+
 export const readMessage = (row: Row): MessageRecord => ({
-  groupId: integer(row, at.group_id),
-  seq: integer(row, at.seq),
-  id: integer(row, at.id),
-  userId: text(row, at.user_id),
-  external: flag(row, at.external),
-  type: oneOf(row, at.type, [0, 1, 2, 3]),
-  content: text(row, at.content),
-  pinyin: text(row, at.pinyin),
-  nickname: text(row, at.nickname),
-  nicknamePinyin: text(row, at.nickname_pinyin),
-  createTime: integer(row, at.create_time),
-  receiveTime: integer(row, at.receive_time),
-  botMessageId: textOrNull(row, at.bot_message_id),
-  notice: textOrNull(row, at.notice),
-  mentions: textOrNull(row, at.mentions),
-  extras: textOrNull(row, at.extras),
-  changed: integer(row, at.changed),
+  groupId: integerAt(row, at.group_id),
+  seq: integerAt(row, at.seq),
+  id: integerAt(row, at.id),
+  userId: textAt(row, at.user_id),
+  external: flagAt(row, at.external),
+  type: readType(integerAt(row, at.type)),
+  content: textAt(row, at.content),
+  pinyin: textAt(row, at.pinyin),
+  nickname: textAt(row, at.nickname),
+  nicknamePinyin: textAt(row, at.nickname_pinyin),
+  createTime: integerAt(row, at.create_time),
+  receiveTime: integerAt(row, at.receive_time),
+  botMessageId: textOrNullAt(row, at.bot_message_id),
+  notice: textOrNullAt(row, at.notice),
+  mentions: textOrNullAt(row, at.mentions),
+  extras: textOrNullAt(row, at.extras),
+  changed: integerAt(row, at.changed),
 });

@@ -1,5 +1,6 @@
 import type { Database } from "../engine/database.ts";
-import { integer, integerOrNull, type Row, text } from "../engine/rows.ts";
+import { integerAt, integerOrNullAt } from "../engine/position-rows.ts";
+import { integer, type Row, text } from "../engine/rows.ts";
 import { marks } from "../engine/table.ts";
 import {
   readHead,
@@ -45,8 +46,8 @@ export const messageSql = {
 
 /** Reads what `headAndTop` selects, in its order. */
 const readHeadAndTop = (row: Row) => ({
-  head: { seq: integer(row, 0), id: integer(row, 1) },
-  top: integerOrNull(row, 2) ?? 0,
+  head: { seq: integerAt(row, 0), id: integerAt(row, 1) },
+  top: integerOrNullAt(row, 2) ?? 0,
 });
 
 /** The statements on messages of chat rooms. */
