@@ -167,6 +167,9 @@ it("no statement on messages goes through a table or sorts, among 100,000", { ti
       "deliver": [
         "SEARCH device_messages USING PRIMARY KEY (device_id=? AND id=?)",
       ],
+      "deliverBetween": [
+        "SEARCH device_messages USING PRIMARY KEY (device_id=? AND id>? AND id<?)",
+      ],
       "expired": [
         "SEARCH device_messages USING COVERING INDEX device_lives (expires_at<?)",
       ],
@@ -185,6 +188,9 @@ it("no statement on messages goes through a table or sorts, among 100,000", { ti
       ],
       "waiting": [
         "SEARCH device_messages USING INDEX device_queue (device_id=? AND id>?)",
+      ],
+      "waitingBetween": [
+        "SEARCH device_messages USING COVERING INDEX device_queue (device_id=? AND id>? AND id<?)",
       ],
       "waitingIds": [
         "SEARCH device_messages USING INDEX device_queue (device_id=? AND id<?)",

@@ -2,7 +2,7 @@ import type { StorageCase } from "../support/case.ts";
 import assert from "node:assert/strict";
 import { expectRising, sorted } from "../support/expect.ts";
 import { fillQueue, idsOf, now, printer, take, takeOrHeld } from "../support/fixtures.ts";
-import { defineQueueCases, deliver } from "./queue-kit.ts";
+import { defineQueueCases, deliver, undelivered } from "./queue-kit.ts";
 import { minute, renew, requeue, other, late } from "./queue-kit.ts";
 
 /** Promises about how long a holder has a device's queue. */
@@ -65,7 +65,20 @@ export const holdCases: readonly StorageCase[] = defineQueueCases("teleprinter t
     assert.equal(await takeOrHeld(teleprinter, other), "poll-1");
   },
 
-  "nobody can put back what is delivered": async ({ storage: { teleprinter } }) => {
+  "a holder marks only the texts that it names, and each once": async ({ storage: { teleprinter } }) => {
+    const ids = idsOf(await fillQueue(teleprinter, 8));
+    await take(teleprinter);
+    const named = ids.filter((_, index) => index !== 1 && index !== 5);
+    assert.deepEqual(await deliver(teleprinter, "poll-1", named.slice(0, 5)), named.slice(0, 5));
+    assert.deepEqual(
+      await undelivered(teleprinter),
+      ids.filter((id) => !named.slice(0, 5).includes(id)),
+    );
+    assert.deepEqual(sorted(await deliver(teleprinter, "poll-1", ids)), [ids[1], ids[5], ids[7]]);
+    assert.deepEqual(await undelivered(teleprinter), []);
+  },
+
+  "delivered texts cannot be put back": async ({ storage: { teleprinter } }) => {
     await fillQueue(teleprinter, 2);
     await deliver(teleprinter, "poll-1", idsOf(await take(teleprinter)));
     await requeue(teleprinter, "poll-1");

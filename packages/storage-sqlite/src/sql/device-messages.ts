@@ -66,6 +66,7 @@ export const queueSql = {
   waiting: `SELECT ${columns} ${waiting} AND id > ? AND ${isCurrent} ORDER BY id LIMIT ?`,
   waitingWithoutRooms: `SELECT ${columns} ${waiting} AND id > ? AND ${isCurrent} AND room = 0 ORDER BY id LIMIT ?`,
   waitingIds: `SELECT id ${waiting} AND id <= ? AND (${isCurrent} OR shown = 1) ORDER BY id`,
+  waitingBetween: `SELECT id ${waiting} AND id BETWEEN ? AND ? ORDER BY id`,
   waitingIdsWithoutRooms: `SELECT id ${waiting} AND id <= ? AND (${isCurrent} OR shown = 1) AND room = 0 ORDER BY id`,
   expired: `SELECT device_id, id FROM device_messages INDEXED BY device_lives
     WHERE delivered = 0 AND expires_at < ? ORDER BY expires_at LIMIT ?`,
@@ -76,6 +77,8 @@ export const queueSql = {
   pageWithoutRooms: `SELECT ${columns} FROM device_messages WHERE device_id = ? AND id < ? AND room = 0
     ORDER BY id DESC LIMIT ?`,
   deliver: "UPDATE device_messages SET delivered = 1, ended = ? WHERE device_id = ? AND id = ? AND delivered = 0",
+  deliverBetween: `UPDATE device_messages SET delivered = 1, ended = ?
+    WHERE device_id = ? AND id BETWEEN ? AND ? AND delivered = 0`,
   forgetNonces: `DELETE FROM device_nonces WHERE (device_id, direction, nonce) IN
     (SELECT device_id, direction, nonce FROM device_nonces WHERE at <= ? ORDER BY at LIMIT 4)`,
 } as const;
@@ -97,10 +100,12 @@ export const prepare = (database: Database) => ({
   waitingWithoutRooms: database.queryByPosition(queueSql.waitingWithoutRooms, readMessage),
   waitingIds: database.query(queueSql.waitingIds, readId),
   waitingIdsWithoutRooms: database.query(queueSql.waitingIdsWithoutRooms, readId),
+  waitingBetween: database.queryByPosition(queueSql.waitingBetween, (row) => integerAt(row, 0)),
   newest: database.query(queueSql.newest, readId),
   page: database.queryByPosition(queueSql.page, readMessage),
   pageWithoutRooms: database.queryByPosition(queueSql.pageWithoutRooms, readMessage),
   deliver: database.command(queueSql.deliver),
+  deliverBetween: database.command(queueSql.deliverBetween),
   enqueue: database.command("UPDATE devices SET waiting = waiting + 1 WHERE device_id = ?"),
   dequeue: database.command("UPDATE devices SET waiting = waiting - ? WHERE device_id = ?"),
   nonce: database.query(

@@ -23,7 +23,10 @@ export type Acknowledged = Awaited<ReturnType<TeleprinterStore["acknowledge"]>>;
 /** The result of {@link TeleprinterStore.take}. */
 export type DeviceTaken = Awaited<ReturnType<TeleprinterStore["take"]>>;
 
-/** True for a message whose device may still acknowledge it after it has expired, which is not written yet. */
+/** Messages for which marking their range costs less than marking each. */
+const shortestRange = 3;
+
+/** True for a message that must be marked as shown, so that its device may acknowledge it after it has expired. */
 const isNewlyShown = ({ expiresAt, shown }: DeviceMessageRecord): boolean => expiresAt !== null && !shown;
 
 /**
@@ -106,13 +109,28 @@ export class DeviceQueue {
 
   /** Marks messages as delivered, and answers which did wait. Only for a verb that runs in a transaction. */
   deliver(deviceId: string, ids: readonly number[], ended: DeviceMessageRecord["ended"] = null): readonly number[] {
-    const marked = ids.filter((id) => this.#sql.deliver(ended, deviceId, id) > 0);
+    const isRange = this.#deliverRange(deviceId, ids, ended);
+    const marked = isRange ? ids : ids.filter((id) => this.#sql.deliver(ended, deviceId, id) > 0);
     if (marked.length > 0) this.#sql.dequeue(marked.length, deviceId);
     return marked;
   }
 
   /**
-   * The answer to an acknowledgement that has nothing to mark, or null: an empty poll touches no disk.
+   * Marks messages with one statement, for a third of the cost, if no others wait in their range of ids. Otherwise returns false
+   * and changes nothing. The range is narrow, because the statement reads all messages of the device in it.
+   */
+  #deliverRange(deviceId: string, ids: readonly number[], ended: DeviceMessageRecord["ended"]): boolean {
+    const [first = 0] = ids;
+    const last = ids.at(-1) ?? 0;
+    if (ids.length < shortestRange || last - first >= 2 * ids.length) return false;
+    const waiting = this.#sql.waitingBetween.all(deviceId, first, last);
+    if (waiting.length !== ids.length || waiting.some((id, index) => id !== ids[index])) return false;
+    this.#sql.deliverBetween(ended, deviceId, first, last);
+    return true;
+  }
+
+  /**
+   * The result of an acknowledgement that has nothing to mark, or null. So an empty poll does not write to the disk.
    * @param waiting undelivered messages of the device
    */
   answerWithoutMarking(ack: Acknowledgement, waiting: number): Acknowledged | null {
