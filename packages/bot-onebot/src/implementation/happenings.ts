@@ -30,7 +30,7 @@ export type Happening =
       readonly file: MediaPart;
       readonly at: number;
     }
-  | { readonly kind: "joined" | "left"; readonly room: BookedRoom; readonly userId: number };
+  | { readonly kind: "joined" | "left"; readonly groupId: number; readonly userId: number };
 
 /** A message as frameworks receive it. */
 export async function saidOf(actor: Actor, room: BookedRoom, view: MessageView): Promise<Said> {

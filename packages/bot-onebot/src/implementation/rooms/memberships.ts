@@ -14,12 +14,14 @@ interface Memberships {
 
 /** The rooms of an account that receives events. */
 interface OwnRooms {
-  readonly groupIds: Set<number>;
-  /** False until all were looked at: what was not seen yet may be old. */
+  readonly rooms: Map<number, Pick<BookedRoom, "isPrivate">>;
+  /** False until all were read: a room that was not read yet may be old. */
   isComplete: boolean;
 }
 
 const idsOf = (room: BookedRoom | null | undefined): ReadonlySet<number> => new Set(room?.members.keys());
+
+const keep = (own: OwnRooms | undefined, { groupId, isPrivate }: BookedRoom) => own?.rooms.set(groupId, { isPrivate });
 
 /** Begins without connections that receive events. */
 export function createMemberships(telex: Telex, rooms: RoomBook): Memberships {
@@ -27,28 +29,29 @@ export function createMemberships(telex: Telex, rooms: RoomBook): Memberships {
   const memberships = new Map<number, OwnRooms>();
   const learn = async (userId: number): Promise<void> => {
     const own = memberships.get(userId);
-    for await (const { groupId } of ownRooms(telex, rooms, actingFor(userId))) own?.groupIds.add(groupId);
+    for await (const room of ownRooms(telex, rooms, actingFor(userId))) keep(own, room);
     if (own !== undefined) own.isComplete = true;
   };
   const tell = (room: BookedRoom, userId: number, kind: "joined" | "left"): void => {
     for (const teller of tellers) {
       const isConcerned = room.members.has(teller.userId) || (kind === "left" && userId === teller.userId);
-      if (isConcerned) teller.happened({ kind, room, userId });
+      if (isConcerned) teller.happened({ kind, groupId: room.groupId, userId });
     }
   };
   /** Accounts that receive events and have joined or left a room whose members were not remembered. */
   const tellOwn = (groupId: number, after: BookedRoom | null): void => {
-    if (after === null || after.isPrivate) return;
-    for (const [userId, { groupIds, isComplete }] of memberships) {
-      if (!isComplete || !after.members.has(userId) || groupIds.has(groupId)) continue;
-      for (const teller of tellers)
-        if (teller.userId === userId) teller.happened({ kind: "joined", room: after, userId });
+    for (const [userId, { rooms: own, isComplete }] of memberships) {
+      const isMember = after?.members.has(userId) === true;
+      const isPrivate = (after ?? own.get(groupId))?.isPrivate === true;
+      if (isPrivate || isMember === own.has(groupId) || (isMember && !isComplete)) continue;
+      const kind = isMember ? "joined" : "left";
+      for (const teller of tellers) if (teller.userId === userId) teller.happened({ kind, groupId, userId });
     }
   };
   const remember = (groupId: number, after: BookedRoom | null): void => {
-    for (const [userId, { groupIds }] of memberships) {
-      if (after?.members.has(userId) === true) groupIds.add(groupId);
-      else groupIds.delete(groupId);
+    for (const [userId, own] of memberships) {
+      if (after?.members.has(userId) === true) keep(own, after);
+      else own.rooms.delete(groupId);
     }
   };
   const change = async (groupId: number): Promise<void> => {
@@ -67,7 +70,7 @@ export function createMemberships(telex: Telex, rooms: RoomBook): Memberships {
       tellers.add(teller);
       const { userId } = teller;
       if (!memberships.has(userId)) {
-        memberships.set(userId, { groupIds: new Set(), isComplete: false });
+        memberships.set(userId, { rooms: new Map(), isComplete: false });
         learn(userId).catch((cause: unknown) => telex.log.error("onebot.rooms_failed", { userId }, cause));
       }
       return () => {

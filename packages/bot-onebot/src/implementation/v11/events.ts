@@ -46,12 +46,12 @@ function recallNotice({ room, messageId, authorId, operatorId }: Of<"recall">): 
   return { notice_type: "group_recall", group_id: room.groupId, operator_id: operatorId ?? 0, ...message };
 }
 
-function memberNotice({ holder }: Actor, { kind, room, userId }: Of<"joined" | "left">): object {
+function memberNotice({ holder }: Actor, { kind, groupId, userId }: Of<"joined" | "left">): object {
   const isJoin = kind === "joined";
   return {
     notice_type: isJoin ? "group_increase" : "group_decrease",
     sub_type: isJoin ? "approve" : userId === holder.userId ? "kick_me" : "kick",
-    group_id: room.groupId,
+    group_id: groupId,
     operator_id: 0,
     user_id: userId,
   };

@@ -38,10 +38,10 @@ function recallNotice({ room, messageId, authorId, operatorId }: Extract<Happeni
   };
 }
 
-const memberNotice = ({ kind, room, userId }: Extract<Happening, { kind: "joined" | "left" }>): object => ({
+const memberNotice = ({ kind, groupId, userId }: Extract<Happening, { kind: "joined" | "left" }>): object => ({
   detail_type: kind === "joined" ? "group_member_increase" : "group_member_decrease",
   sub_type: kind === "joined" ? "join" : "kick",
-  group_id: String(room.groupId),
+  group_id: String(groupId),
   user_id: String(userId),
   operator_id: "",
 });
