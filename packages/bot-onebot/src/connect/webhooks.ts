@@ -13,8 +13,8 @@ import {
 } from "./webhook-proof.ts";
 import { type WebhooksDeps, takePosted, readEvent } from "./webhook-post.ts";
 
-/** Events of an account that may wait for their response. */
-const mostWaiting = 64;
+/** Maximum events of an account that wait for their response. */
+const maxWaiting = 64;
 
 /** A request that may be looked at. */
 interface Asked {
@@ -88,9 +88,13 @@ function respond(request: IncomingMessage, response: ServerResponse, status: num
 
 /** Takes the events that implementations post at `/onebot/v11/webhook/<account>` and `/onebot/v12/webhook/<account>`. */
 export function createWebhooks(deps: WebhooksDeps) {
-  const waiting = createSlots(mostWaiting);
+  const waiting = createSlots(maxWaiting);
+  const prefix = `${deps.basePath}/onebot/`;
   return (request: IncomingMessage, response: ServerResponse): boolean => {
-    const address = readAddress((request.url ?? "").split("?", 1)[0] ?? "", deps.basePath);
+    const url = request.url ?? "";
+    // First, because every request of the server comes here.
+    if (!url.startsWith(prefix)) return false;
+    const address = readAddress(url.split("?", 1)[0] ?? "", deps.basePath);
     if (address === null) return false;
     const answer = (status: number): void => respond(request, response, status);
     // A request that breaks off needs no response.

@@ -21,8 +21,10 @@ export interface Wanted {
 
 /** Reads a request; null for a path outside the base path. */
 export function readWanted(request: IncomingMessage, basePath: string): Wanted | null {
-  const [path = ""] = (request.url ?? "").split("?", 1);
-  if (!path.startsWith(basePath + prefix)) return null;
+  const url = request.url ?? "";
+  // First, because every request of the server comes here.
+  if (!url.startsWith(basePath + prefix)) return null;
+  const [path = ""] = url.split("?", 1);
   const [name = "", ...more] = path
     .slice(basePath.length + prefix.length)
     .replace(/\/$/, "")
