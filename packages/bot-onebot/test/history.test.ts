@@ -122,6 +122,8 @@ describe("an account that comes online with OneBot 11", () => {
     await bot.connect(at(), { token: "secret" });
     await until(() => find()?.isOnline === true && bot.asked.includes("get_group_msg_history"));
     await say("hello");
+    // A further question would arrive before the second text.
+    await say("again");
     expect(bot.asked.filter((action) => action === "get_group_msg_history")).toHaveLength(1);
     bot.end();
     await until(() => find()?.isConnected === false);
@@ -133,7 +135,7 @@ describe("an account that comes online with OneBot 11", () => {
     }));
     await other.connect(at(), { token: "secret" });
     await until(() => other.asked.filter((action) => action === "get_group_msg_history").length === 2);
-    expect(await stored()).toHaveLength(1);
+    expect(await stored()).toHaveLength(2);
   });
 });
 

@@ -87,6 +87,19 @@ it("an account without a secret takes connections without one, and an empty Bear
   await until(() => find()?.isOnline === true);
 });
 
+it("several accounts have no secret, and a connection without one says by its name which it is for", async () => {
+  const { bots, at, find } = await scene();
+  await bots.add(operator, { account: "bot-1", secret: null });
+  await bots.add(operator, { account: "bot-2", secret: null });
+  await bots.add(operator, { account: "bot-3" });
+  await bots.amend(operator, { account: "bot-3", secret: null });
+  for (const name of ["bot-2", "bot-3"]) {
+    await createImplementation(11).connect(at(), { headers: { "x-self-id": name } });
+    await until(() => find(name)?.isOnline === true);
+  }
+  expect(find("bot-1")?.isConnected).toBe(false);
+});
+
 it("the name of an account of the program is taken", async () => {
   const { telex } = await start();
   const adding = telex.operator.bots.add(operator, { account: "bot-1" });

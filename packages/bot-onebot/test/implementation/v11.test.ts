@@ -129,7 +129,8 @@ describe("a framework that speaks OneBot 11", () => {
     const name = image[0].image.file;
     await say(alice, [{ type: "image", data: { file_id: await upload(alice, "b.png", picture) } }]);
     const said = await told({ post_type: "message" });
-    expect(said).toMatchObject({ message: [{ type: "image", data: { file: name, url: `${url}/download/${name}` } }] });
+    const data = { file: name, url: `${url}/download/${name}`, sub_type: "0" };
+    expect(said).toMatchObject({ message: [{ type: "image", data }] });
     expect((await ask("get_image", { file: name }))["data"]).toMatchObject({ url: `${url}/download/${name}` });
     const again = await ask("send_group_msg", { group_id: groupId, message: said["message"] });
     expect(again).toMatchObject({ status: "ok" });
