@@ -35,7 +35,7 @@ interface Handling extends HandlerOptions {
   readonly reader: TextReader;
   /** True if a request without a token may be right. */
   readonly open: boolean;
-  readonly bodyLimits: BodyLimits;
+  readonly bodyLimits: () => BodyLimits;
 }
 
 /** The caller of a request without a token. On an open path, a page of another site may call: it is anonymous there. */
@@ -100,12 +100,13 @@ function readInput<T>(
   const { exchange } = call;
   const { input, text } = endpoint.route;
   if (input !== "json") return use(reader.values(query, exchange.params));
-  const sized = chargeBody(call, bodyLimits);
+  const limits = bodyLimits();
+  const sized = chargeBody(call, limits);
   if (text !== undefined && isText(exchange)) {
     const values = reader.values(query, exchange.params);
-    return readText(exchange, bodyLimits, sized).then((value) => use({ ...values, [text]: value }));
+    return readText(exchange, limits, sized).then((value) => use({ ...values, [text]: value }));
   }
-  return readJson(exchange, bodyLimits, sized, (body) => use(withPath(body, reader, exchange.params)));
+  return readJson(exchange, limits, sized, (body) => use(withPath(body, reader, exchange.params)));
 }
 
 type WithInput = Parameters<Endpoint["answer"]>[1];
@@ -116,7 +117,7 @@ const inputReader =
     const { endpoint, bodyLimits } = handling;
     if (endpoint.bodyBounds === undefined) return readInput(handling, call, query, use);
     const read = (bounds: BodyBounds) =>
-      readInput({ ...handling, bodyLimits: { ...bodyLimits, ...bounds } }, call, query, use);
+      readInput({ ...handling, bodyLimits: () => ({ ...bodyLimits(), ...bounds }) }, call, query, use);
     return endpoint.bodyBounds(call.caller).then(read);
   };
 
@@ -175,14 +176,19 @@ export const localeOfRoute = (
   { isInterface = false }: Pick<Route, "isInterface">,
 ): Locale => (isInterface ? locale : otherLocale);
 
-/** The handler of one endpoint: who calls, with what, and how a failure is answered. */
+/** The limits of a JSON body. The first call finds the longest input: to do so for all operations would be most of the work of a start. */
+function limitsOfJson(operation: Endpoint["operation"], limits: BodyLimits): () => BodyLimits {
+  let found: BodyLimits | null = null;
+  return () => (found ??= { ...limits, bodySize: bodySizeOf(operation, limits.bodySize) });
+}
+
+/** The handler of one endpoint: determines the caller, reads the input, and answers failures. */
 export function createHandler(endpoint: Endpoint, options: HandlerOptions): Handle {
   const { operation, refuser = refuserOf } = endpoint;
   const { telex, limiter, missingImage, queryTokens, proxies } = options;
   const { limits } = telex;
   const locale = localeOfRoute(telex, endpoint.route);
-  const isJson = endpoint.route.input === "json";
-  const bodyLimits = isJson ? { ...limits, bodySize: bodySizeOf(operation, limits.bodySize) } : limits;
+  const bodyLimits = endpoint.route.input === "json" ? limitsOfJson(operation, limits) : () => limits;
   const reader = createTextReader(operation.input);
   const open = isOpen(operation);
   const { authenticator } = options;
