@@ -22,7 +22,9 @@ const firstOnly: ReadonlySet<string> = new Set([
   "user-agent",
 ]);
 
-/** The headers of a Node request. One that was sent several times has all of its values, so that two tokens are not taken for one. */
+const isNamed = (key: string, name: string): boolean => key.length === name.length && key.toLowerCase() === name;
+
+/** The headers of a Node request. A repeated header has all of its values, so that two tokens are not mistaken for one. */
 export class NodeHeaders {
   readonly #req: IncomingMessage;
 
@@ -35,17 +37,20 @@ export class NodeHeaders {
     const value = this.#req.headers[name];
     if (value === undefined) return null;
     if (typeof value !== "string") return value.join(", ");
-    const values = firstOnly.has(name) ? this.#valuesOf(name) : [];
-    return values.length > 1 ? values.join(", ") : value;
+    return firstOnly.has(name) && this.#isRepeated(name) ? this.#valuesOf(name).join(", ") : value;
+  }
+
+  #isRepeated(name: string): boolean {
+    const { rawHeaders } = this.#req;
+    let count = 0;
+    for (let at = 0; at < rawHeaders.length; at += 2) {
+      if (isNamed(rawHeaders[at] ?? "", name)) count += 1;
+    }
+    return count > 1;
   }
 
   #valuesOf(name: string): string[] {
     const { rawHeaders } = this.#req;
-    const values: string[] = [];
-    for (let at = 0; at < rawHeaders.length; at += 2) {
-      const key = rawHeaders[at] ?? "";
-      if (key.length === name.length && key.toLowerCase() === name) values.push(rawHeaders[at + 1] ?? "");
-    }
-    return values;
+    return rawHeaders.filter((_, at) => at % 2 === 1 && isNamed(rawHeaders[at - 1] ?? "", name));
   }
 }

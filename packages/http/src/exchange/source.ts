@@ -80,6 +80,7 @@ export const announcedSize = (exchange: Exchange): number => Number(exchange.hea
 /** The media type of a request, in lower case and without its parameters; `""` if it names none. */
 export function mediaType(exchange: Exchange): string {
   const type = exchange.header("content-type") ?? "";
+  if (type === "application/json") return type;
   const end = type.indexOf(";");
   return (end < 0 ? type : type.slice(0, end)).trim().toLowerCase();
 }

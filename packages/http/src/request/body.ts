@@ -90,8 +90,10 @@ function refuseUnreadable(exchange: Exchange, { bodySize }: BodyLimits): void {
 }
 
 /** True for a body that {@link readText} reads. */
-export const isText = (exchange: Exchange): boolean =>
-  ["text/plain", "application/x-www-form-urlencoded"].includes(mediaType(exchange));
+export function isText(exchange: Exchange): boolean {
+  const type = mediaType(exchange);
+  return type === "text/plain" || type === "application/x-www-form-urlencoded";
+}
 
 /**
  * The text of a body, as it was sent.

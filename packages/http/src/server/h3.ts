@@ -3,6 +3,7 @@ import { H3, type H3Event } from "h3";
 import type { ServerRequest } from "srvx";
 import { NodeExchange, type Target, WebExchange } from "../exchange/exchanges.ts";
 import { NodeHeaders } from "../exchange/node-headers.ts";
+import type { HttpResponse } from "../response/http-response.ts";
 import { writeResponse } from "../response/node.ts";
 import { linger } from "./linger.ts";
 import type { Handle, PathHandlers, PlainMatch } from "./paths.ts";
@@ -108,7 +109,15 @@ export function createHosting(deps: HostDeps): Hosting {
     const { path, search, params } = match;
     const target = { method: req.method ?? "", path, search, params };
     const exchange = new NodeExchange({ req, res }, target, new NodeHeaders(req));
-    const response = await responseOf(exchange, match.handle, recover);
+    let response: HttpResponse;
+    // Like `responseOf`, which would be one more asynchronous function for each request.
+    try {
+      response = await match.handle(exchange);
+    } catch (cause) {
+      response = recover(exchange, cause);
+    }
+    const bodyEnd = exchange.body.end();
+    if (bodyEnd !== null) await bodyEnd;
     linger(exchange.node, lingerTime);
     writeResponse(res, response);
   };
