@@ -6,7 +6,7 @@ import { responseFates } from "../src/openai/response-request.ts";
 import { createTakingModel } from "./models.ts";
 import { setup } from "./setup.ts";
 
-/** A value of a field that asks for something, and how the model or the response shows it. */
+/** A value of a field, and its effect on the model's request or on the response. */
 interface Sample {
   readonly value: unknown;
   /** The request to the model, for fields that reach it. */
@@ -182,6 +182,7 @@ describe.each(documents)("each field of POST $path", ({ path, fates, samples, bo
 });
 
 const [ofChat, ofResponses] = documents;
+const weatherCall = { name: "weather", arguments: "{}" };
 
 describe("fields within fields", () => {
   it.each([
@@ -231,6 +232,37 @@ describe("fields within fields", () => {
     const { send } = await openModels();
     const answer = { error: { code, param } };
     expect(await send(path, { ...body, model: "taking", ...more })).toMatchObject({ status: 400, answer });
+  });
+
+  it.each([
+    [
+      ofChat,
+      {
+        messages: [
+          { role: "user", content: "" },
+          { role: "assistant", content: "", tool_calls: [{ id: "c", type: "function", function: weatherCall }] },
+          { role: "tool", tool_call_id: "c", content: "" },
+        ],
+      },
+    ],
+    [
+      ofResponses,
+      {
+        input: [
+          { role: "user", content: "" },
+          { type: "function_call", call_id: "c", ...weatherCall },
+          { type: "function_call_output", call_id: "c", output: "" },
+        ],
+      },
+    ],
+  ])("reach the model with empty texts, such as the result of a tool that has printed nothing", async (of, more) => {
+    const { send, requests } = await openModels();
+    expect(await send(of.path, { ...of.body, model: "taking", ...more })).toMatchObject({ status: 200 });
+    expect(requests[0]?.messages).toMatchObject([
+      { role: "user", content: "" },
+      { role: "assistant", content: "", toolCalls: [{ id: "c", name: "weather" }] },
+      { role: "tool", content: "", toolCallId: "c" },
+    ]);
   });
 
   it("tell the tokens that were read before, and those of reasoning, if the model reports them", async () => {

@@ -123,6 +123,15 @@ describe("the body of a prompt that a parser of the host has read", () => {
     expect(await send(prompt("taking", "x"))).toMatchObject({ status: 200 });
   });
 
+  it("has exactly 1 MiB besides its pictures", async () => {
+    const send = await open();
+    const messages = (content: string) => ["x".repeat(600_000), content].map((one) => ({ role: "user", content: one }));
+    const body = (content: string) => ({ model: "taking", messages: messages(content) });
+    const content = "x".repeat(mib - JSON.stringify(body("")).length);
+    expect(await send(body(content))).toMatchObject({ status: 200 });
+    expect(await send(body(`${content}x`))).toMatchObject({ status: 413 });
+  });
+
   it("has room for pictures only where the model takes them", async () => {
     const send = await open();
     expect(await send(prompt("taking", [pictureOf(2 * mib)]))).toMatchObject({ status: 200 });

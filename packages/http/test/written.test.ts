@@ -26,6 +26,15 @@ overBothTransports("a long poll", (open) => {
     expect(await waiting).toBe("now");
   });
 
+  it("takes no HEAD, which would take the messages and not return them", async () => {
+    const given = await open();
+    await register(given, "printer");
+    await send(given, "printer", "kept");
+    const { status, headers } = await given.send(poll("printer"), { method: "HEAD", token: given.alice.token });
+    expect([status, headers.get("allow")]).toEqual([405, "GET"]);
+    expect(await texts(given, poll("printer"))).toBe("kept");
+  });
+
   it("is woken empty when the instance closes", async () => {
     const { wrap, begun } = observePolls();
     const given = await open({ wrap });
