@@ -1,4 +1,4 @@
-import { jsonOf } from "./fields.ts";
+import { field, jsonOf } from "./fields.ts";
 
 /** A failure of a service. It never contains the key or the service's own words, which may contain anything. */
 export class ServiceError extends Error {
@@ -57,14 +57,10 @@ const knownWords: ReadonlySet<string> = new Set([
 /** Error codes of Node and undici. */
 const networkCode = /^[A-Z][A-Z0-9_]{1,63}$/;
 
-const codeOf = (cause: unknown): string =>
-  typeof cause === "object" &&
-  cause !== null &&
-  "code" in cause &&
-  typeof cause.code === "string" &&
-  networkCode.test(cause.code)
-    ? cause.code
-    : "unknown";
+function codeOf(cause: unknown): string {
+  const code = field(cause, "code");
+  return typeof code === "string" && networkCode.test(code) ? code : "unknown";
+}
 
 /** A failure of the network, with its code only. */
 export const networkError = (cause: unknown): ServiceError =>
@@ -85,10 +81,8 @@ export function readJson(text: string, what: string): unknown {
 
 /** The type and code of an error in the OpenAI form, if they are known and therefore safe to log. */
 export function errorWords(body: unknown): string {
-  const error: unknown = typeof body === "object" && body !== null && "error" in body ? body.error : null;
-  if (typeof error !== "object" || error === null) return "";
   const words = ["type", "code"].flatMap((name) => {
-    const value: unknown = Reflect.get(error, name);
+    const value = field(field(body, "error"), name);
     return typeof value === "string" && knownWords.has(value) ? [`${name} ${value}`] : [];
   });
   return words.length === 0 ? "" : ` (${words.join(", ")})`;
