@@ -16,7 +16,7 @@ addEventListener("DOMContentLoaded", () => {
   const problem = part.querySelector("[role=alert]");
   const { form } = field;
   const named = (name) => form.elements.namedItem(name);
-  const isListed = "list" in part.dataset;
+  let isListed = false;
   let running = new AbortController();
   let isClicked = false;
   const optionsOf = async (signal) => {
@@ -50,8 +50,9 @@ addEventListener("DOMContentLoaded", () => {
       list();
     });
   });
-  if (isListed && passkeys.isConditionalMediationAvailable)
+  if ("list" in part.dataset && passkeys.isConditionalMediationAvailable)
     passkeys.isConditionalMediationAvailable().then((can) => {
+      isListed = can;
       if (!can) return;
       list();
       setInterval(list, 480000);
