@@ -1,9 +1,9 @@
 import { TelexError } from "@telex/core";
 import { isNotice, isRecalled, type MessageRecord, type MessageStore, pinsOf, type Room } from "@telex/core/storage";
-import type { Decide } from "../groups/rules.ts";
+import { type Decide, isPrivate, runs } from "../groups/rules.ts";
 
-/** Messages that may be pinned in a room. */
-const mostPins = 50;
+/** Maximum pinned messages in a room. */
+const maxPins = 50;
 
 type FindMessage = MessageStore["findMessage"];
 
@@ -17,7 +17,7 @@ export async function pinnedIn({ group }: Room, findMessage: FindMessage): Promi
 export const pinning =
   (messageId: number, isRemoval: boolean, findMessage: FindMessage): Decide =>
   async (room, me) => {
-    if (room.group.groupType !== 2 && me.role === "member") throw new TelexError("not_allowed");
+    if (!isPrivate(room) && !runs(me)) throw new TelexError("not_allowed");
     if (room.group.archived) throw new TelexError("archived");
     const message = await findMessage(room.group.groupId, messageId);
     if (message === null || isNotice(message) || isRecalled(message))
@@ -25,7 +25,7 @@ export const pinning =
     const isPinned = pinsOf(room.group).includes(messageId);
     if (isPinned !== isRemoval) return null;
     const others = (await pinnedIn(room, findMessage)).map(({ id }) => id).filter((id) => id !== messageId);
-    if (!isRemoval && others.length >= mostPins) throw new TelexError("limit_reached", { params: { max: mostPins } });
+    if (!isRemoval && others.length >= maxPins) throw new TelexError("limit_reached", { params: { max: maxPins } });
     const pins = JSON.stringify(isRemoval ? others : [messageId, ...others]);
     return { change: { pins }, put: [], drop: [], notices: [] };
   };
