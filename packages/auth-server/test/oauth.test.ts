@@ -331,7 +331,7 @@ describe("access that was granted", () => {
     const scene = await startOAuth();
     const { app } = scene;
     const tokens = await signIn(scene);
-    await scene.auth.services.clients.remove(app.id);
+    await scene.auth.operations.removeClient({ id: app.id });
     const call = await new Browser(scene.url).get("/oauth2/userId", bearer(tokens.access_token));
     expect(call).toMatchObject({ status: 401 });
     const refresh = client.refreshTokenGrant(app.config, tokens.refresh_token ?? "");
