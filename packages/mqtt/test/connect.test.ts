@@ -48,6 +48,14 @@ describe.each(versions)("MQTT %s", (version) => {
     expect(answer.reasonCode ?? answer.returnCode).toBe(version === 5 ? 0x87 : 5);
   });
 
+  it("ignores a PUBACK of an owner, who gets no packets that need one", async () => {
+    const { port, alice } = await withDevice();
+    const client = await logIn(port, { version, username: "user", password: alice.token });
+    client.send({ cmd: "puback", messageId: 1 });
+    client.send({ cmd: "pingreq" });
+    expect((await client.take()).cmd).toBe("pingresp");
+  });
+
   it("grants a device its own topics only", async () => {
     const { port, login } = await withDevice();
     const client = await logIn(port, { ...login, version });
