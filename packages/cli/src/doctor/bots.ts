@@ -3,7 +3,6 @@ import { createLazyEngine } from "../instance/engine.ts";
 import { adviceFor } from "../operator/bot-advice.ts";
 import type { Config } from "../settings/load.ts";
 import { openStorage } from "../storage/storage.ts";
-import { telexOptionsOf } from "../instance/telex-options.ts";
 import { type Finding, ok, warn } from "./finding.ts";
 import { hasStorage } from "./stored.ts";
 
@@ -22,7 +21,7 @@ export async function checkBots(config: Config): Promise<Finding> {
   if (!hasStorage(config)) return ok("there are no bots");
   const { storage, blobs } = await openStorage(config, "operate");
   const images = createLazyEngine();
-  const telex = await createTelex({ ...(await telexOptionsOf(config)), storage, blobs, images });
+  const telex = await createTelex({ storage, blobs, images });
   try {
     return judge(await telex.operator.bots.list(operator, {}));
   } finally {

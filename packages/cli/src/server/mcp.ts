@@ -54,8 +54,6 @@ export function mcpMountsOf(
   };
   return paths.map((path) => ({
     path,
-    async handle(req, res, address) {
-      await (await handlers()).get(path)?.(req, res, address);
-    },
+    handle: async (req, res, address) => (await handlers()).get(path)?.(req, res, address),
   }));
 }
