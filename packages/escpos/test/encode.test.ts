@@ -36,13 +36,16 @@ describe("a receipt", () => {
     expect(await textsOf("字".repeat(40), { paper: papers[80] })).toEqual(["字".repeat(24), "字".repeat(16)]);
   });
 
-  it("wraps at spaces and beside Chinese characters, and cuts words that are too long", async () => {
+  it("wraps after spaces and hyphens and next to Chinese characters, and cuts words that are too long", async () => {
     expect(await textsOf("The quick brown fox jumps over the lazy dog")).toEqual([
       "The quick brown fox jumps over",
       "the lazy dog",
     ]);
     expect(await textsOf(`${"x".repeat(40)} y`)).toEqual(["x".repeat(32), `${"x".repeat(8)} y`]);
     expect(await textsOf(`${"x".repeat(31)}字`)).toEqual(["x".repeat(31), "字"]);
+    expect(await textsOf(`one ${"x".repeat(27)}字`)).toEqual([`one ${"x".repeat(27)}`, "字"]);
+    expect(await textsOf(`one 字${"x".repeat(27)}`)).toEqual(["one 字", "x".repeat(27)]);
+    expect(await textsOf(`one two-${"x".repeat(27)}`)).toEqual(["one two-", "x".repeat(27)]);
     expect(await textsOf(`   two words${" ".repeat(30)}end`)).toEqual(["   two words", "end"]);
   });
 

@@ -57,12 +57,13 @@ describe("a printer", () => {
     { answersOrdered: true, answersStatus: false },
     { answersOrdered: false, answersStatus: true },
     { answersOrdered: false, answersStatus: false },
+    { answersOrdered: false, answersStatus: true, reports: true },
   ])("takes texts one after another with %o", async (options) => {
     const simulated = await startPrinter(options);
     const { print, faults } = printerAt(simulated.place);
     await print("one 一");
     await print("two");
-    expect(copies(simulated)).toEqual([["one 一"], ["two"]]);
+    expect([copies(simulated), simulated.connections()]).toEqual([[["one 一"], ["two"]], 2]);
     expect(faults).toEqual([]);
   });
 

@@ -6,20 +6,22 @@ import { onTestFinished } from "vitest";
 export type PrinterFault = "cover" | "paper" | null;
 
 export interface SimulatedOptions {
-  /** False for a printer that answers no GS r. Default true. */
+  /** False for a printer that does not answer GS r. Default true. */
   readonly answersOrdered?: boolean;
-  /** False for a printer that answers no DLE EOT. Default true. */
+  /** False for a printer that does not answer DLE EOT. Default true. */
   readonly answersStatus?: boolean;
+  /** True for a printer that reports its state just before GS a stops that. Default false. */
+  readonly reports?: boolean;
 }
 
-/** A printer in the network, written from Epson's command reference. It handles its bytes in order, and real-time commands as they arrive. */
+/** A network printer according to Epson's command reference. It handles its bytes in order, and real-time commands on arrival. */
 export interface SimulatedPrinter {
   readonly place: string;
-  /** The bytes of each connection that the printer has printed: without questions. */
+  /** The bytes that the printer has printed from each connection, without questions. */
   readonly sheets: () => readonly Uint8Array[];
   /** Connections so far. */
   readonly connections: () => number;
-  /** Changes a sensor. A printer with a fault handles no bytes until it is mended. */
+  /** Changes a sensor. A printer with a fault handles no bytes until the fault is fixed. */
   readonly set: (fault: PrinterFault) => void;
   /** Bytes after which the printer resets the next connection; null: never. */
   readonly cutAfter: (bytes: number | null) => void;
@@ -34,13 +36,13 @@ const initialize = 0x40;
 function questionAt(bytes: Uint8Array): "status" | "ordered" | "reports" | "unknown" | null {
   const [first, second] = bytes;
   if (second === undefined && (first === statusByte || first === group)) return "unknown";
-  // The same byte begins no question in a picture.
+  // In a picture, the same byte does not begin a question.
   if (first === statusByte) return second === 4 ? "status" : null;
   if (first !== group) return null;
   return second === 0x72 ? "ordered" : second === 0x61 ? "reports" : null;
 }
 
-/** One byte that says how the printer is. */
+/** The status byte of the printer. */
 function statusOf(question: number, fault: PrinterFault): number {
   const fixed = 0b0001_0010;
   if (question === 2) return fixed | (fault === "cover" ? 0b0000_0100 : fault === "paper" ? 0b0010_0000 : 0);
@@ -48,7 +50,7 @@ function statusOf(question: number, fault: PrinterFault): number {
 }
 
 export async function startPrinter(options: SimulatedOptions = {}): Promise<SimulatedPrinter> {
-  const { answersOrdered = true, answersStatus = true } = options;
+  const { answersOrdered = true, answersStatus = true, reports = false } = options;
   const sheets: number[][] = [];
   const wakes = new Set<() => void>();
   let [fault, cut, connections]: [PrinterFault, number | null, number] = [null, null, 0];
@@ -59,6 +61,7 @@ export async function startPrinter(options: SimulatedOptions = {}): Promise<Simu
     cut = null;
     let [waiting, taken]: [Uint8Array, number] = [new Uint8Array(), 0];
     let sheet: number[] | null = null;
+    let isReporting = reports;
     const put = (byte: number): void => {
       if (sheet === null) sheets.push((sheet = []));
       sheet.push(byte);
@@ -75,6 +78,10 @@ export async function startPrinter(options: SimulatedOptions = {}): Promise<Simu
       if (fault !== null || question === "unknown") return false;
       if (question !== null) {
         if (waiting.length < 3) return false;
+        if (question === "reports" && isReporting) {
+          socket.write(Uint8Array.of(0b0001_0000, 0, 0, 0));
+          isReporting = false;
+        }
         if (question === "ordered" && answersOrdered) socket.write(Uint8Array.of(0));
         waiting = waiting.subarray(3);
         return true;
@@ -130,7 +137,7 @@ export async function startPrinter(options: SimulatedOptions = {}): Promise<Simu
   };
 }
 
-/** The bytes from the last ESC @ on: a printer forgets half a command when it is initialized. */
+/** The bytes from the last ESC @: a printer discards an incomplete command when it is initialized. */
 export function lastSheet(bytes: Uint8Array): Uint8Array {
   const start = bytes.findLastIndex((byte, at) => byte === escapeByte && bytes[at + 1] === initialize);
   return bytes.subarray(Math.max(0, start));
