@@ -90,18 +90,20 @@ describe("a model that is mentioned", () => {
     expect([told.ids.size, told.isCut, reads]).toEqual([400, true, [100, 100, 100, 100]]);
   });
 
-  it("sees the newest four pictures if it takes pictures", async () => {
-    const pictures = ["a", "gone", "b", "c", "d"];
-    const { source } = roomOf(pictures.map((name, id) => message(id + 1, "[image]", { pictures: [name] })));
-    const question = message(9, "@Echo [image]", { pictures: ["q"] });
-    const seeing = { ...bounds, reader: { ...reader, takesImages: true } };
-    const images = (await tellRoom(source, ask(question), seeing)).messages.map(({ parts = [] }) =>
-      parts.flatMap((part) => ("image" in part ? part.image.split(",")[1] : [])),
-    );
-    expect(images).toEqual([[], ["b", "c", "d"], ["q"]]);
-    expect((await tellRoom(source, ask(question), bounds)).messages.every(({ parts }) => parts === undefined)).toBe(
-      true,
-    );
+  it.each([
+    ["the newest four pictures, with those of the question", "abcd", "q", ["bcd", "q"]],
+    ["four of the question, and then none of the room", "abcd", "qrstu", ["", "qrst"]],
+    ["no picture that is gone", "ab-", "-q", ["ab", "q"]],
+  ])("sees %s, if it takes pictures", async (_, ofRoom, ofQuestion, seen) => {
+    const namesOf = (letters: string) => [...letters].map((letter) => (letter === "-" ? "gone" : letter));
+    const { source } = roomOf(namesOf(ofRoom).map((name, id) => message(id + 1, "[image]", { pictures: [name] })));
+    const question = message(9, "@Echo [image]", { pictures: namesOf(ofQuestion) });
+    const imagesFor = async (takesImages: boolean) =>
+      (await tellRoom(source, ask(question), { ...bounds, reader: { ...reader, takesImages } })).messages.map(
+        ({ parts = [] }) => parts.flatMap((part) => ("image" in part ? (part.image.split(",")[1] ?? "") : [])).join(""),
+      );
+    expect(await imagesFor(true)).toEqual(["", ...seen]);
+    expect(await imagesFor(false)).toEqual(["", "", ""]);
   });
 });
 
