@@ -34,7 +34,7 @@ interface Listener<E> {
   readonly more: boolean;
   /** The number of the last publication before it began to listen. */
   readonly from: number;
-  held: E[] | null;
+  collected: E[] | null;
   readonly isIn: FanOutDeps<E>["isIn"];
   /** The messages that were replayed to it. A message that reaches this server late may be one of them. */
   replayed: Replayed | null;
@@ -58,7 +58,7 @@ export interface HeldListener {
 }
 
 /** The events that a connection gets in addition. */
-interface ListenerWishes {
+interface ListenerOptions {
   /** Events about actions of its own user on other connections. */
   readonly echo: boolean;
   /** Events that clients of the interface do not know. */
@@ -67,7 +67,7 @@ interface ListenerWishes {
 
 /** Passes news of rooms on to the connections of their members. */
 export interface FanOut<E> {
-  listen(connection: Connection<E>, wishes: ListenerWishes): HeldListener;
+  listen(connection: Connection<E>, options: ListenerOptions): HeldListener;
   /** Publishes one event. Call it in the order of the ids: each connection gets events in the order of the calls. */
   publish(publication: Publication<E>): void;
   /** True if a connection of this user listens with `more`. */
@@ -77,7 +77,10 @@ export interface FanOut<E> {
 /** The event for connections with or without `more`; null if they get none. */
 const eventOf = <E>({ event, more }: Publication<E>, hasMore: boolean): E | null => (hasMore ? (more ?? event) : event);
 
-function isTold<E>({ connection, echo, more, from, replayed, isIn }: Listener<E>, publication: Numbered<E>): boolean {
+function isRecipient<E>(
+  { connection, echo, more, from, replayed, isIn }: Listener<E>,
+  publication: Numbered<E>,
+): boolean {
   const { sender, origin, number } = publication;
   const event = eventOf(publication, more);
   if (event === null || number <= from || (replayed !== null && isIn(replayed, event))) return false;
@@ -85,8 +88,8 @@ function isTold<E>({ connection, echo, more, from, replayed, isIn }: Listener<E>
 }
 
 function write<E>(listener: Listener<E>, events: readonly E[]): void {
-  if (listener.held === null) listener.connection.write(events);
-  else listener.held.push(...events);
+  if (listener.collected === null) listener.connection.write(events);
+  else listener.collected.push(...events);
 }
 
 const eventsOf = <E>(publications: readonly Publication<E>[], hasMore: boolean): readonly E[] =>
@@ -100,7 +103,7 @@ function mailOf<E>(publications: readonly Numbered<E>[]): Mail<E> {
 
 /** The events for a listener about its rooms, in the order of publication. */
 function eventsFor<E>(listener: Listener<E>, mails: readonly Mail<E>[]): readonly E[] {
-  const isOurs = (publication: Numbered<E>): boolean => isTold(listener, publication);
+  const isOurs = (publication: Numbered<E>): boolean => isRecipient(listener, publication);
   const [only] = mails;
   if (only !== undefined && mails.length === 1) {
     const { publications } = only;
@@ -145,14 +148,14 @@ interface FanOutDeps<E> {
   readonly isIn: (replayed: Replayed, event: E) => boolean;
 }
 
-function hold<E>(listeners: Listeners<E>, listener: Listener<E>): HeldListener {
+function addHeld<E>(listeners: Listeners<E>, listener: Listener<E>): HeldListener {
   const { connection } = listener;
   const { userId } = connection.holder;
   listeners.add(userId, listener);
   return {
     release(replayed) {
-      const events = (listener.held ?? []).filter((event) => !listener.isIn(replayed, event));
-      listener.held = null;
+      const events = (listener.collected ?? []).filter((event) => !listener.isIn(replayed, event));
+      listener.collected = null;
       listener.replayed = replayed.size === 0 ? null : replayed;
       if (events.length > 0) connection.write(events);
     },
@@ -206,7 +209,7 @@ export function createFanOut<E>(slice: number, deps: FanOutDeps<E>): FanOut<E> {
   let published = 0;
   return {
     listen: (connection, { echo, more }) =>
-      hold(listeners, { connection, echo, more, from: published, held: [], isIn: deps.isIn, replayed: null }),
+      addHeld(listeners, { connection, echo, more, from: published, collected: [], isIn: deps.isIn, replayed: null }),
     hasMore: (userId) => Array.from(listeners.of(userId)).some(({ more }) => more),
     publish(publication) {
       published += 1;

@@ -24,7 +24,7 @@ const retryAfter = 1;
  * @param capacity the weight that may be inside simultaneously
  * @param places how many may wait
  */
-export function createSemaphore(capacity: number, places: number): Semaphore {
+export function createSemaphore(capacity: number, maxWaiting: number): Semaphore {
   const queue: Waiting[] = [];
   let inside = 0;
   let closed = false;
@@ -34,10 +34,10 @@ export function createSemaphore(capacity: number, places: number): Semaphore {
       const { weight, resolve } = next;
       queue.shift();
       inside += weight;
-      resolve(leaver(weight));
+      resolve(createLeave(weight));
     }
   };
-  const leaver = (weight: number) => (): void => {
+  const createLeave = (weight: number) => (): void => {
     inside -= weight;
     admit();
   };
@@ -46,7 +46,7 @@ export function createSemaphore(capacity: number, places: number): Semaphore {
     async enter(wanted) {
       if (closed) throw new TelexError("shutting_down");
       const weight = Math.min(wanted, capacity);
-      if (queue.length >= places && inside + weight > capacity) throw new TelexError("busy", { retryAfter });
+      if (queue.length >= maxWaiting && inside + weight > capacity) throw new TelexError("busy", { retryAfter });
       const { promise, resolve, reject } = Promise.withResolvers<() => void>();
       queue.push({ weight, resolve, reject });
       admit();

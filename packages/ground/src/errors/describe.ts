@@ -27,20 +27,20 @@ export function describeIssue(issue: Issue, locale: Locale): string {
   return fill(catalogue[locale].problems[issue.problem], issue.params);
 }
 
-/** Wrong fields that one line lists: an input may have very many. */
-const toldIssues = 3;
+/** Maximum wrong fields in one line, because an input may have very many. */
+const shownIssues = 3;
 
 /** The text of an error in one line. If fields are wrong, it names the first three, with what would be right. */
 export function describeInLine(error: TelexError, locale: Locale): string {
   const issues = error.issues ?? [];
   if (error.reason !== undefined || issues.length === 0) return describeError(error, locale);
   return issues
-    .slice(0, toldIssues)
+    .slice(0, shownIssues)
     .map((issue) => `${issue.path} ${describeIssue(issue, locale)}`.trim())
     .join("; ");
 }
 
-interface LanguageWishes {
+interface LanguageSources {
   /** The value of `?lang=`; null without one. */
   readonly lang: string | null;
   /** The header `Accept-Language`. */
@@ -48,7 +48,7 @@ interface LanguageWishes {
 }
 
 /** The language of a request: `?lang=`, then `Accept-Language`, then the fallback. */
-export const localeOf = ({ lang, header }: LanguageWishes, fallback: Locale): Locale =>
+export const localeOf = ({ lang, header }: LanguageSources, fallback: Locale): Locale =>
   chooseLocale(lang, chooseLocale(header, fallback));
 
 /**

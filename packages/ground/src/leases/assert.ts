@@ -9,11 +9,11 @@ const longestLife = 31_536_000_000;
 export function assertName(name: string): void {
   const { length } = [...name];
   if (length >= 1 && length <= longestName) return;
-  throw new TypeError(`The name of a lease or claim has 1 to ${longestName} characters, and this has ${length}.`);
+  throw new TypeError(`The name of a lease or claim must have 1 to ${longestName} characters, not ${length}.`);
 }
 
 /** @throws TypeError for anything but a whole number of milliseconds, from 1 to those of a year */
 export function assertLife(life: number): void {
   if (Number.isInteger(life) && life >= 1 && life <= longestLife) return;
-  throw new TypeError(`A claim lasts 1 to ${longestLife} milliseconds, not ${life}.`);
+  throw new TypeError(`A claim must last 1 to ${longestLife} milliseconds, not ${life}.`);
 }

@@ -4,7 +4,7 @@ import type { Logger } from "../log/index.ts";
 import type { Clock } from "../time/index.ts";
 import type { LeasesLimits } from "./limits.ts";
 import { assertLife, assertName } from "./assert.ts";
-import { createHold, createPlan, heldFrom } from "./hold.ts";
+import { createHeldLease, createPlan, heldLeaseFrom } from "./held-lease.ts";
 import type { LeaseRecord, LeaseStore } from "./store.ts";
 
 const noteLength = 8192;
@@ -81,24 +81,24 @@ interface OneLease extends LeaseDeps {
   readonly isDraining: () => boolean;
 }
 
-/** The note of a lease, and whether it is stored. */
-interface Said {
+/** The note of a lease, and the stored note. */
+interface NoteState {
   note: string;
   saved: string;
   isSavePlanned: boolean;
 }
 
-type Asked = Omit<Parameters<LeaseStore["takeLease"]>[0], "name" | "holder">;
+type TakeRequest = Omit<Parameters<LeaseStore["takeLease"]>[0], "name" | "holder">;
 
 /**
  * Takes a lease. If the store has not said whether it was taken, the next attempt looks whether this server has it: otherwise a server
  * whose take was stored, and whose answer was lost, would wait for the end of its own lease.
  */
-function createTaking({ store, name, holder }: OneLease) {
+function createTake({ store, name, holder }: OneLease) {
   let isUnknown = false;
   const findOwn = async (): Promise<number | undefined> =>
     (await store.listLeases(name)).find((lease) => lease.name === name && lease.holder === holder)?.fence;
-  return async (request: Asked): Promise<LeaseRecord | null> => {
+  return async (request: TakeRequest): Promise<LeaseRecord | null> => {
     const wasUnknown = isUnknown;
     isUnknown = true;
     const take = (over: number | undefined) => store.takeLease({ ...request, name, holder, over });
@@ -110,54 +110,54 @@ function createTaking({ store, name, holder }: OneLease) {
   };
 }
 
-function createVerbs(deps: OneLease, hold: ReturnType<typeof createHold>) {
+function createVerbs(deps: OneLease, held: ReturnType<typeof createHeldLease>) {
   const { store, clock, limits, log, name, turns, hooks, isDraining } = deps;
-  const said: Said = { note: "", saved: "", isSavePlanned: false };
+  const noteState: NoteState = { note: "", saved: "", isSavePlanned: false };
   const life = limits.leaseLife;
-  const takeOrFind = createTaking(deps);
-  /** After a pending `take`, whose lease is released as well. */
+  const takeOrFind = createTake(deps);
+  /** Waits for a pending `take`, whose lease is released as well. */
   const release = (isWanted: () => boolean, released: () => void): Promise<void> =>
     turns
       .run(name, async () => {
-        const before = hold.current();
+        const before = held.current();
         if (before === null || isWanted()) return;
-        hold.set(null);
+        held.set(null);
         released();
-        await store.releaseLease({ name, fence: before.fence, note: said.note });
+        await store.releaseLease({ name, fence: before.fence, note: noteState.note });
       })
       .catch((cause: unknown) => log.error("lease.failed", { lease: name }, cause));
   return {
-    said,
-    /** True if it has to be stored, and no save is planned. */
+    noteState,
+    /** True if the note has to be stored and no save is planned. */
     say(note: string): boolean {
-      said.note = note.slice(0, noteLength);
-      const isNew = !said.isSavePlanned && hold.current() !== null && said.note !== said.saved;
-      said.isSavePlanned ||= isNew;
+      noteState.note = note.slice(0, noteLength);
+      const isNew = !noteState.isSavePlanned && held.current() !== null && noteState.note !== noteState.saved;
+      noteState.isSavePlanned ||= isNew;
       return isNew;
     },
     /** True if this server has it now. */
     take(over?: number): Promise<boolean> {
-      const [begun, note] = [clock.now(), said.note];
+      const [begun, note] = [clock.now(), noteState.note];
       return turns.run(name, async () => {
         if (isDraining()) return false;
         const lease = await takeOrFind({ now: begun, until: begun + life, note, over });
         if (lease === null) return false;
-        hold.set(heldFrom(begun, lease.fence, life));
-        said.saved = note;
-        // A planned save has ended with the lease before.
-        said.isSavePlanned = false;
+        held.set(heldLeaseFrom(begun, lease.fence, life));
+        noteState.saved = note;
+        // A planned save has ended with the previous lease.
+        noteState.isSavePlanned = false;
         return true;
       });
     },
     /** True if it was renewed, false if another server has it, null if the store is away. */
     async renew(fence: number): Promise<boolean | null> {
-      const [begun, note] = [clock.now(), said.note];
-      said.isSavePlanned = false;
+      const [begun, note] = [clock.now(), noteState.note];
+      noteState.isSavePlanned = false;
       const isOwn = await store.touchLease({ name, fence, until: begun + life, note }).catch(() => null);
-      if (hold.current()?.fence !== fence) return null;
+      if (held.current()?.fence !== fence) return null;
       if (isOwn !== true) return isOwn;
-      hold.set(heldFrom(begun, fence, life));
-      said.saved = note;
+      held.set(heldLeaseFrom(begun, fence, life));
+      noteState.saved = note;
       return true;
     },
     release: (isWanted: () => boolean): Promise<void> => release(isWanted, () => undefined),
@@ -169,44 +169,44 @@ function createVerbs(deps: OneLease, hold: ReturnType<typeof createHold>) {
 function openLease(deps: OneLease): OpenLease {
   const { clock, hooks, used } = deps;
   const life = deps.limits.leaseLife;
-  const hold = createHold(clock, () => lose());
-  const verbs = createVerbs(deps, hold);
+  const held = createHeldLease(clock, () => lose());
+  const verbs = createVerbs(deps, held);
   let isWanted = false;
   let taking: Promise<boolean> | null = null;
   const later = createPlan(clock);
 
   function lose(): void {
-    hold.set(null);
+    held.set(null);
     later.cancel();
     hooks.lost();
     if (isWanted) later.plan(life / 3, attempt);
   }
   const renew = async (): Promise<void> => {
-    const before = hold.current();
+    const before = held.current();
     const isOwn = before === null ? null : await verbs.renew(before.fence);
-    if (hold.current() === null) return;
+    if (held.current() === null) return;
     if (isOwn === false) lose();
-    else if (!verbs.said.isSavePlanned) later.plan(isOwn === null ? life / 15 : life / 3, renew);
+    else if (!verbs.noteState.isSavePlanned) later.plan(isOwn === null ? life / 15 : life / 3, renew);
   };
   const takeNow = async (over?: number): Promise<boolean> => {
-    if (!(await verbs.take(over)) || hold.current() === null) return false;
-    later.plan(verbs.said.note === verbs.said.saved ? life / 3 : noteDelay, renew);
+    if (!(await verbs.take(over)) || held.current() === null) return false;
+    later.plan(verbs.noteState.note === verbs.noteState.saved ? life / 3 : noteDelay, renew);
     hooks.held?.();
     return true;
   };
   const take = async (over?: number): Promise<boolean> => {
     used(true);
-    return hold.isHeld() || (taking ??= takeNow(over).finally(() => (taking = null)));
+    return held.isHeld() || (taking ??= takeNow(over).finally(() => (taking = null)));
   };
   async function attempt(): Promise<void> {
-    if (!isWanted || hold.current() !== null) return;
+    if (!isWanted || held.current() !== null) return;
     const isTaken = await take().catch(() => null);
-    if (isTaken !== true && isWanted && hold.current() === null)
+    if (isTaken !== true && isWanted && held.current() === null)
       later.plan(isTaken === null ? life / 15 : life / 3, attempt);
   }
   return {
     get isHeld() {
-      return hold.isHeld();
+      return held.isHeld();
     },
     take,
     keep() {
@@ -216,8 +216,8 @@ function openLease(deps: OneLease): OpenLease {
     say(note) {
       if (verbs.say(note)) later.plan(noteDelay, renew);
     },
-    // Another server may have taken it over.
-    changed: () => void (hold.current() === null ? attempt() : renew()),
+    // Another server may have taken the lease.
+    changed: () => void (held.current() === null ? attempt() : renew()),
     release() {
       isWanted = false;
       later.cancel();

@@ -68,7 +68,7 @@ export interface LiveConnections<E> {
 /** Ended tokens, devices and suspended users that are remembered: a connection may arrive whose token was looked up before it ended. */
 const remembered = 10_000;
 
-function createHeld<E>() {
+function createOpenConnections<E>() {
   const all = new Set<LiveConnection<E>>();
   const byUser = createMultimap<number, LiveConnection<E>>();
   return {
@@ -112,11 +112,11 @@ function createEnded() {
 
 /** Makes the connections of one instance: none are open. */
 export function createLiveConnections<E>(): LiveConnections<E> {
-  const held = createHeld<E>();
+  const open = createOpenConnections<E>();
   const ended = createEnded();
   const endWhere = (isMeant: (holder: TokenHolder) => boolean, reason: CloseReason): void => {
-    for (const connection of [...held.all].filter(({ holder }) => isMeant(holder))) {
-      held.remove(connection);
+    for (const connection of [...open.all].filter(({ holder }) => isMeant(holder))) {
+      open.remove(connection);
       connection.close(reason);
     }
   };
@@ -126,10 +126,10 @@ export function createLiveConnections<E>(): LiveConnections<E> {
         connection.close("token_ended");
         return () => {};
       }
-      held.add(connection);
-      return () => held.remove(connection);
+      open.add(connection);
+      return () => open.remove(connection);
     },
-    of: held.of,
+    of: open.of,
     hasEnded: ended.has,
     endToken(tokenId) {
       ended.tokens.set(tokenId, true);
@@ -148,17 +148,17 @@ export function createLiveConnections<E>(): LiveConnections<E> {
     endDevice(deviceId, generation) {
       ended.generations.set(deviceId, generation);
       endWhere((holder) => ended.isEarlier(holder, deviceId), "token_ended");
-      for (const connection of held.all) connection.deviceRaised?.(deviceId);
+      for (const connection of open.all) connection.deviceRaised?.(deviceId);
     },
     endExpired: (now) => endWhere(({ expiresAt }) => expiresAt !== null && expiresAt <= now, "token_ended"),
     closeAll: (reason) => endWhere(() => true, reason),
-    list: () => [...held.all],
+    list: () => [...open.all],
     get size() {
-      return held.all.size;
+      return open.all.size;
     },
     byChannel() {
       const counts: Record<string, number> = {};
-      for (const { channel } of held.all) if (channel !== undefined) counts[channel] = (counts[channel] ?? 0) + 1;
+      for (const { channel } of open.all) if (channel !== undefined) counts[channel] = (counts[channel] ?? 0) + 1;
       return counts;
     },
   };

@@ -30,17 +30,17 @@ interface PoolOptions {
 
 /** @param entry the module that each thread runs; it answers every message with one message */
 export function createWorkerPool(entry: URL, options: PoolOptions): WorkerPool {
-  const places = createSemaphore(options.size, options.waiting ?? Number.POSITIVE_INFINITY);
-  const staff = createStaff(entry, options.idle);
+  const slots = createSemaphore(options.size, options.waiting ?? Number.POSITIVE_INFINITY);
+  const threads = createThreads(entry, options.idle);
   let closed = false;
   return {
     async run(request, transfer = []) {
-      const leave = await places.enter(1);
+      const leave = await slots.enter(1);
       if (closed) throw new TelexError("shutting_down");
-      const worker = staff.take();
+      const worker = threads.take();
       try {
         const answer = await ask(worker, { request, given: transfer }, options);
-        staff.rest(worker);
+        threads.rest(worker);
         leave();
         return answer;
       } catch (error) {
@@ -51,23 +51,23 @@ export function createWorkerPool(entry: URL, options: PoolOptions): WorkerPool {
     },
     async close() {
       closed = true;
-      places.close();
-      await staff.dismiss();
+      slots.close();
+      await threads.endAll();
     },
   };
 }
 
-/** The threads that there are. */
-interface Staff {
+/** All threads of a pool. */
+interface Threads {
   /** An idle thread, or a new one. */
   take(): Worker;
   /** Tells that a thread is idle. */
   rest(worker: Worker): void;
   /** Ends all threads. */
-  dismiss(): Promise<void>;
+  endAll(): Promise<void>;
 }
 
-function createStaff(entry: URL, time: number | undefined): Staff {
+function createThreads(entry: URL, time: number | undefined): Threads {
   const all = new Set<Worker>();
   const idle = new Map<Worker, NodeJS.Timeout | null>();
   const start = (): Worker => {
@@ -97,18 +97,22 @@ function createStaff(entry: URL, time: number | undefined): Staff {
       worker.unref();
       idle.set(worker, time === undefined ? null : setTimeout(end, time, worker).unref());
     },
-    async dismiss() {
+    async endAll() {
       await Promise.all([...all].map(async (worker) => await worker.terminate()));
     },
   };
 }
 
-interface Question {
+interface WorkerRequest {
   readonly request: unknown;
   readonly given: readonly ArrayBuffer[];
 }
 
-async function ask(worker: Worker, { request, given }: Question, { time, failure }: PoolOptions): Promise<unknown> {
+async function ask(
+  worker: Worker,
+  { request, given }: WorkerRequest,
+  { time, failure }: PoolOptions,
+): Promise<unknown> {
   const { promise, resolve, reject } = Promise.withResolvers<unknown>();
   const late = (): void => reject(failure("late", new Error(`no answer in ${time} ms`)));
   const broken = (error: Error): void => reject(failure("broken", error));

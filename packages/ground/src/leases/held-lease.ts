@@ -1,25 +1,25 @@
 import type { Clock } from "../time/index.ts";
 
-interface Held {
+interface HeldLease {
   readonly fence: number;
-  /** Unix milliseconds until which no other server can have it. */
+  /** Unix milliseconds until which no other server can have the lease. */
   readonly until: number;
 }
 
-/** A third of the life is left for clocks that differ, and for work that is being ended. */
-export const heldFrom = (begun: number, fence: number, life: number): Held => ({
+/** A third of the life remains for clocks that differ, and for ending the work. */
+export const heldLeaseFrom = (begun: number, fence: number, life: number): HeldLease => ({
   fence,
   until: begun + (2 * life) / 3,
 });
 
-/** The hold of this server on a lease. It ends when the lease was not renewed for two thirds of its life. */
-export function createHold(clock: Clock, ended: () => void) {
-  let held: Held | null = null;
+/** The state of a lease that this server holds. It ends if the lease was not renewed for two thirds of its life. */
+export function createHeldLease(clock: Clock, ended: () => void) {
+  let held: HeldLease | null = null;
   let cancel = (): void => {};
   return {
     current: () => held,
     isHeld: () => held !== null && clock.now() < held.until,
-    set(next: Held | null): void {
+    set(next: HeldLease | null): void {
       cancel();
       held = next;
       if (next !== null) cancel = clock.after(Math.max(0, next.until - clock.now()), ended);
@@ -27,7 +27,7 @@ export function createHold(clock: Clock, ended: () => void) {
   };
 }
 
-/** Runs one task later: the last one that was planned. */
+/** Runs one task later: only the last one that was planned. */
 export function createPlan(clock: Clock) {
   let cancel = (): void => {};
   return {
