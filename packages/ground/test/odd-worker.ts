@@ -1,6 +1,6 @@
 import { parentPort, threadId } from "node:worker_threads";
 
-/** A worker that obeys its request: `echo`, `throw`, `exit` or `hang`. */
+/** A worker that does as requested: `throw`, `exit`, `hang`, or otherwise echo. */
 parentPort?.on("message", (request: string) => {
   if (request === "throw") throw new Error("told to");
   if (request === "exit") process.exit(7);

@@ -3,16 +3,16 @@ import type { Bus, BusMember } from "./bus.ts";
 import { dispatch, type EventOf, type TableOf } from "./events.ts";
 import { createFollowed, type Followed, type Following } from "./topics.ts";
 
-/** The place of this server on the bus; without a bus, a link that loses every event. */
+/** The link of this server to the bus. Without a bus, it drops every event. */
 export interface BusLink<M> extends Followed {
-  /** False if this is the only server, and so the only writer of the store. */
+  /** False if this is the only server, and therefore the only writer of the store. */
   readonly hasPeers: boolean;
   publish(event: EventOf<M>): void;
-  /** Begins to receive. */
+  /** Starts to receive. */
   join(handlers: TableOf<M, void>): Promise<void>;
   /**
-   * Receives only the events that a leaving server still handles. Published events still reach the others, until this server
-   * leaves.
+   * From then on, receives only the events that a leaving server still handles. Published events still reach the others until
+   * this server leaves.
    */
   stopReceiving(): void;
   leave(): Promise<void>;
@@ -22,11 +22,11 @@ const alone: Following = { ready: Promise.resolve(), end() {} };
 
 interface LinkDeps<M> {
   readonly clock: Clock;
-  /** True for an event that is also received after `stopReceiving`. */
+  /** True for an event that is still received after `stopReceiving`. */
   readonly isForLeaving: (event: EventOf<M>) => boolean;
 }
 
-/** Makes a link that has not joined: events that are published before are lost, and no topic can be followed. */
+/** Creates a link. Before `join`, published events are lost, and topics cannot be followed. */
 export function createBusLink<M>(bus: Bus<EventOf<M>> | null, { clock, isForLeaving }: LinkDeps<M>): BusLink<M> {
   let member: BusMember<EventOf<M>> | null = null;
   let followed: Followed | null = null;

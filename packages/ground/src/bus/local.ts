@@ -8,7 +8,7 @@ export function createLocalBusOf<E>(topicOf: (event: E) => string | null): Bus<E
   const members = new Map<(event: E) => void, Set<string>>();
   return {
     join(receive) {
-      // Two members may have the same function.
+      // A key for each member, because two members may have the same function.
       const own = (event: E): void => receive(event);
       const followed = new Set<string>();
       members.set(own, followed);

@@ -2,7 +2,7 @@ import type { Clock } from "../time/index.ts";
 import type { BusMember } from "./bus.ts";
 import type { TableOf } from "./events.ts";
 
-/** The names of topics: an event of a topic reaches only the servers that follow it. */
+/** The names of topics. An event of a topic only reaches the servers that follow the topic. */
 export const topics = {
   room: (groupId: number): string => `room:${groupId}`,
   user: (userId: number): string => `user:${userId}`,
@@ -11,30 +11,30 @@ export const topics = {
   server: (server: string): string => `server:${server}`,
 } as const;
 
-/** The topic of each kind of event; null for one that every member must receive. */
+/** The topic of each kind of event; null for an event that every member must receive. */
 export type TopicsOf<M> = TableOf<M, string | null>;
 
 /** One follower of a topic. */
 export interface Following {
-  /** Resolves when events of the topic arrive, or when the network is gone. Never rejects. */
+  /** Resolves when the subscription is active, or when the network is down. Never rejects. */
   readonly ready: Promise<void>;
-  /** Stops the following. A second call changes nothing. */
+  /** Stops following. A second call has no effect. */
   end(): void;
 }
 
 export interface Followed {
   follow(topic: string): Following;
-  /** Unfollows topics that have had no followers for a while. Call it now and then. */
+  /** Unfollows topics that have had no followers for a while. Call it regularly. */
   tick(): void;
 }
 
-/** Milliseconds for which a topic is kept without followers: a device that polls comes again immediately. */
+/** Milliseconds that a topic is kept without followers, because a device that polls soon polls again. */
 const linger = 60_000;
 
-/** Follows a topic on the bus as long as a connection of this server follows it. */
+/** Follows a topic on the bus while a connection of this server follows it. */
 export function createFollowed(member: Pick<BusMember<never>, "follow" | "unfollow">, clock: Clock): Followed {
   const followed = new Map<string, { followers: number; readonly ready: Promise<void> }>();
-  /** Topics without followers, and since when, the oldest first. */
+  /** Topics without followers, with the time since when, the oldest first. */
   const idle = new Map<string, number>();
   return {
     follow(name) {

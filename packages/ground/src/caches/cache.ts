@@ -1,6 +1,6 @@
 import { createLru } from "./lru.ts";
 
-/** Values that are loaded once per key and kept until they are forgotten or pushed out. */
+/** Values that are loaded once per key and kept until they are forgotten or evicted. */
 export interface Cache<K, V> {
   /** The value. Simultaneous callers share one load. A load that fails is not kept. */
   get(key: K): Promise<V>;
@@ -9,7 +9,7 @@ export interface Cache<K, V> {
   clear(): void;
 }
 
-/** A {@link Cache} of at most `max` values, the least recently used out first. */
+/** A {@link Cache} of at most `max` values that evicts the least recently used value first. */
 export function createCache<K extends string | number, V>(max: number, load: (key: K) => Promise<V>): Cache<K, V> {
   const values = createLru<K, Promise<V>>(max);
   const begin = (key: K): Promise<V> => {

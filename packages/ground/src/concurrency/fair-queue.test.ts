@@ -9,7 +9,7 @@ function start(waiting = 100, waitingOfKey = 10) {
   const queue = createFairQueue({ running: 3, runningOfKey: 2, waiting, waitingOfKey, wait: 5000 }, clock);
   const begun: string[] = [];
   const open = new Map<string, () => void>();
-  /** A task such as `a1`, of the key `a`. It runs until `end`. */
+  /** A task such as `a1`, with the key `a`. It runs until `end`. */
   const task = (name: string, signal?: AbortSignal): Promise<string> =>
     queue.run(name.charAt(0), signal, async () => {
       begun.push(name);
@@ -39,7 +39,7 @@ it("runs two tasks of a key and three of all, and begins those of a key in order
   expect(await Promise.all(all)).toEqual(["a1", "a2", "a3", "b1", "b2", "a4"]);
 });
 
-it("lets the keys take turns, however many tasks one of them has", async () => {
+it("lets the keys take turns, even if one of them has many tasks", async () => {
   const { begun, task, end } = start();
   for (let number = 1; number < 9; number += 1) void task(`a${number}`);
   for (const name of ["b1", "c1", "c2", "c3"]) void task(name);
@@ -49,7 +49,7 @@ it("lets the keys take turns, however many tasks one of them has", async () => {
   expect(begun.slice(3)).toEqual(["a3", "c1", "a4", "c2"]);
 });
 
-it("refuses a task that finds too many of its key or of all waiting, and takes others", async () => {
+it("refuses a task if too many of its key or in total are waiting, and accepts others", async () => {
   const { begun, task, end } = start(3, 2);
   for (const name of ["a1", "a2", "a3", "a4"]) void task(name);
   await expect(task("a5")).rejects.toMatchObject(refused);
@@ -79,7 +79,7 @@ it("refuses a task that has waited too long, and never runs it", async () => {
   expect(await later).toBe("a4");
 });
 
-it("takes a task out when its caller has gone, and gives its place to another", async () => {
+it("removes a task whose caller has gone, and accepts another instead", async () => {
   const { begun, task, end } = start(1, 1);
   for (const name of ["a1", "a2"]) void task(name);
   const gone = new AbortController();
@@ -92,7 +92,7 @@ it("takes a task out when its caller has gone, and gives its place to another", 
   expect(begun).toEqual(["a1", "a2", "a4"]);
 });
 
-it("goes on after a task that fails", async () => {
+it("continues after a task that fails", async () => {
   const { queue, begun, task } = start();
   const fails = () => queue.run("a", undefined, () => Promise.reject(new Error("no")));
   const failures = Array.from({ length: 5 }, () => fails().catch(String));

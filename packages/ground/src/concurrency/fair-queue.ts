@@ -1,7 +1,6 @@
 import { TelexError } from "../errors/errors.ts";
 import type { Clock } from "../time/clock.ts";
 
-/** The number of simultaneous tasks, and of tasks that wait, and for how long. */
 interface FairQueueLimits {
   /** Tasks of all keys that run simultaneously. */
   readonly running: number;
@@ -15,12 +14,12 @@ interface FairQueueLimits {
   readonly wait: number;
 }
 
-/** Limits simultaneous tasks. The keys take turns, so that one with many tasks does not delay the others. */
+/** Limits simultaneous tasks. The keys take turns, so that a key with many tasks does not delay the others. */
 interface FairQueue {
   /**
    * Runs a task when its turn comes. Tasks of one key begin in the order of the calls.
-   * @param signal when it aborts, a task that waits leaves the queue, and never runs
-   * @throws TelexError `rate_limited` if too many tasks wait, if this one has waited too long, or if `signal` aborts first
+   * @param signal when it aborts, a waiting task leaves the queue and never runs
+   * @throws TelexError `rate_limited` if too many tasks are waiting, if this one has waited too long, or if `signal` aborts first
    */
   run<T>(key: string, signal: AbortSignal | undefined, task: () => Promise<T>): Promise<T>;
 }
@@ -28,17 +27,17 @@ interface FairQueue {
 interface KeyQueue {
   readonly key: string;
   running: number;
-  /** Each begins a task. */
+  /** Functions that each begin a task. */
   readonly waiting: Set<() => void>;
 }
 
-/** Seconds after which a caller that was refused may try again. */
+/** Seconds after which a rejected caller may try again. */
 const retryAfter = 1;
 const refusal = (): TelexError => new TelexError("rate_limited", { retryAfter });
 
 class KeyQueues {
   readonly #limits: FairQueueLimits;
-  /** In the order of their next turns. One without tasks is not here. */
+  /** In the order of their next turns. Keys without tasks have no queue. */
   readonly #queues = new Map<string, KeyQueue>();
   #running = 0;
   #waiting = 0;
@@ -47,12 +46,12 @@ class KeyQueues {
     this.#limits = limits;
   }
 
-  /** The queue of a key: a new one if it has no tasks. */
+  /** The queue of a key, or a new one if the key has no tasks. */
   of(key: string): KeyQueue {
     return this.#queues.get(key) ?? { key, running: 0, waiting: new Set() };
   }
 
-  /** False if too many tasks wait. Otherwise `begin` is called when the task may run. */
+  /** False if too many tasks are waiting. Otherwise, `begin` is called when the task may run. */
   add(queue: KeyQueue, begin: () => void): boolean {
     const { waiting, waitingOfKey } = this.#limits;
     const isFull = this.#waiting >= waiting || queue.waiting.size >= waitingOfKey;
@@ -64,14 +63,14 @@ class KeyQueues {
     return true;
   }
 
-  /** Removes a task that waits. Changes nothing for one that runs. */
+  /** Removes a waiting task. Has no effect on a running one. */
   leave(queue: KeyQueue, begin: () => void): void {
     if (!queue.waiting.delete(begin)) return;
     this.#waiting -= 1;
     this.#forget(queue);
   }
 
-  /** A task is over. */
+  /** Notes the end of a task. */
   end(queue: KeyQueue): void {
     queue.running -= 1;
     this.#running -= 1;
@@ -84,7 +83,7 @@ class KeyQueues {
   }
 
   #admit(): void {
-    // A copy: a queue moves behind the others with its turn.
+    // A copy, because a queue moves behind the others after its turn.
     for (const queue of Array.from(this.#queues.values())) {
       const [begin] = queue.waiting;
       if (begin === undefined || !this.#isFree(queue)) continue;
@@ -102,7 +101,7 @@ class KeyQueues {
   }
 }
 
-/** An empty {@link FairQueue}. `clock` measures how long a task has waited. */
+/** @param clock measures how long a task has waited */
 export function createFairQueue(limits: FairQueueLimits, clock: Pick<Clock, "after">): FairQueue {
   const queues = new KeyQueues(limits);
   const turn = async (queue: KeyQueue, signal: AbortSignal | undefined): Promise<void> => {

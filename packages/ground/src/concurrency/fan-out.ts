@@ -4,30 +4,30 @@ import { atEndOfTick } from "./tick.ts";
 /** An open connection of a user. */
 interface Connection<E> {
   readonly holder: { readonly userId: number };
-  /** Puts events on their way, in order, in one write. Never waits and never throws. */
+  /** Sends events, in order, in one write. Never waits and never throws. */
   write(events: readonly E[]): void;
 }
 
-/** A new message on its way to the members of its room, or other news of the room. */
+/** A new message for the members of its room, or another event of the room. */
 interface Publication<E> {
-  /** Null if only connections with `more` get it. */
+  /** Null if only connections with `more` get an event. */
   readonly event: E | null;
-  /** Connections with `more` get this in its place. */
+  /** Connections with `more` get this instead. */
   readonly more?: E;
   /** The receivers, by user id. Publications with the same object share their encoded form. */
   readonly members: ReadonlyMap<number, unknown>;
-  /** The user who did it, or null for the external network: then all members get the event. */
+  /** The user who caused the event. Null for the external network: then all members get the event. */
   readonly sender: number | null;
-  /** The connection on which it was sent: it has the result, and does not get the event. */
+  /** The connection that sent it. It gets the result, and therefore not the event. */
   readonly origin: object | null;
 }
 
-/** A publication and its number: they count up from 1. */
+/** A publication with its number, counting from 1. */
 interface Numbered<E> extends Publication<E> {
   readonly number: number;
 }
 
-/** A connection that listens. What comes while it is held is kept for it. */
+/** A connection that listens. While it is held, its events are collected. */
 interface Listener<E> {
   readonly connection: Connection<E>;
   readonly echo: boolean;
@@ -36,11 +36,11 @@ interface Listener<E> {
   readonly from: number;
   collected: E[] | null;
   readonly isIn: FanOutDeps<E>["isIn"];
-  /** The messages that were replayed to it. A message that reaches this server late may be one of them. */
+  /** The messages that were replayed to it. A message that reaches this server late may be among them. */
   replayed: Replayed | null;
 }
 
-/** Publications to the same members, and the arrays of their events that receivers share: those without `more`, and those with it. */
+/** Publications to the same members, and the arrays of their events that receivers without and with `more` share. */
 interface Mail<E> {
   readonly publications: readonly Numbered<E>[];
   readonly events: readonly E[];
@@ -50,7 +50,7 @@ interface Mail<E> {
 /** The id of the newest message of each room that a replay covered. */
 export type Replayed = ReadonlyMap<number, number>;
 
-/** A listener whose events are held until its replay is through. */
+/** A listener whose events are held until its replay has ended. */
 export interface HeldListener {
   /** Writes the held events, except replayed ones, and then live events. */
   release(replayed: Replayed): void;
@@ -61,11 +61,11 @@ export interface HeldListener {
 interface ListenerOptions {
   /** Events about actions of its own user on other connections. */
   readonly echo: boolean;
-  /** Events that clients of the interface do not know. */
+  /** Events that are not part of the interface. */
   readonly more: boolean;
 }
 
-/** Passes news of rooms on to the connections of their members. */
+/** Delivers events of rooms to the connections of their members. */
 export interface FanOut<E> {
   listen(connection: Connection<E>, options: ListenerOptions): HeldListener;
   /** Publishes one event. Call it in the order of the ids: each connection gets events in the order of the calls. */
@@ -74,7 +74,7 @@ export interface FanOut<E> {
   hasMore(userId: number): boolean;
 }
 
-/** The event for connections with or without `more`; null if they get none. */
+/** Returns the event for connections with or without `more`, or null if these connections get no event. */
 const eventOf = <E>({ event, more }: Publication<E>, hasMore: boolean): E | null => (hasMore ? (more ?? event) : event);
 
 function isRecipient<E>(
@@ -127,7 +127,7 @@ function address<E>(batch: readonly Numbered<E>[], listeners: Pick<Listeners<E>,
       Array.from(listeners.of(userId), (listener): Addressed<E> => [listener, mail]),
     );
   });
-  // The members of one room are different ones.
+  // A member is in a room only once, so the events of one room need no merging.
   return groups.size === 1 ? all : mergeMails(all);
 }
 
@@ -140,9 +140,9 @@ function mergeMails<E>(all: readonly Addressed<E>[]): readonly Addressed<E>[] {
 type Listeners<E> = Multimap<number, Listener<E>>;
 
 interface FanOutDeps<E> {
-  /** Counts the events that were written. */
+  /** Counts written events. */
   readonly tally: { toRooms: number };
-  /** News goes to this many connections. */
+  /** Called with the number of connections that get a batch. */
   readonly observer: { readonly fanOut?: ((receivers: number) => void) | undefined };
   /** True for an event that a replay has covered. */
   readonly isIn: (replayed: Replayed, event: E) => boolean;
@@ -164,9 +164,9 @@ function addHeld<E>(listeners: Listeners<E>, listener: Listener<E>): HeldListene
 }
 
 /**
- * Writes events to their listeners, `slice` of them in a tick, with one write for each listener; events that are
- * published during a walk go with the next. So no tick is long, and joining grows with the load. The first slice is
- * walked in the tick of the publication, so that a sender's result and the messages of others leave together.
+ * Writes events to `slice` listeners per tick, with one write for each listener. Events that are published during a walk
+ * go with the next walk, so no tick is long, and batches grow with the load. The first slice is written in the tick of the
+ * publication, so that a sender's result and the messages of others are sent together.
  */
 function createWalk<E>(
   listeners: Listeners<E>,
@@ -202,7 +202,7 @@ function createWalk<E>(
   };
 }
 
-/** Writes to at most `slice` listeners in one tick. */
+/** @param slice maximum listeners that are written to in one tick */
 export function createFanOut<E>(slice: number, deps: FanOutDeps<E>): FanOut<E> {
   const listeners: Listeners<E> = createMultimap();
   const walk = createWalk(listeners, slice, deps);

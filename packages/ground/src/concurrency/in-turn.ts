@@ -1,10 +1,10 @@
 /** Runs tasks with the same key one after another, in the order in which they were given. */
 export interface InTurn {
-  /** Runs a task when all earlier ones with the same key are over. A failure does not stop the next one. */
+  /** Runs a task when all earlier ones with the same key have ended. A failure does not stop the next one. */
   run<T>(key: string, task: () => Promise<T>): Promise<T>;
 }
 
-/** Makes an empty {@link InTurn}. */
+/** Creates queues without tasks. */
 export function createInTurn(): InTurn {
   const last = new Map<string, Promise<void>>();
   return {

@@ -12,7 +12,7 @@ it.each([[[]], [[0, 3, 0, 5]], [[3_000_001]], [[1_048_576, 1_048_575, 2]], [[700
   },
 );
 
-it("other things get their turn while much is copied", async () => {
+it("other work runs during a large copy", async () => {
   let turns = 0;
   const count = (): void => {
     turns++;
@@ -24,7 +24,7 @@ it("other things get their turn while much is copied", async () => {
   expect(turns).toBeGreaterThanOrEqual(9);
 });
 
-it("what was joined is a copy", async () => {
+it("the result is a copy", async () => {
   const [piece = new Uint8Array()] = pieces(4);
   const joined = await joinBytes([piece]);
   joined.fill(9);

@@ -1,6 +1,6 @@
 import { nextTick } from "./tick.ts";
 
-/** Bytes copied in one tick: some tenths of a millisecond. */
+/** Bytes that are copied in one tick: some tenths of a millisecond. */
 const perTick = 1024 * 1024;
 
 /** Copies pieces into one array, a part in each tick, so that large files do not block the event loop. */

@@ -1,14 +1,14 @@
-/** A map with several values for a key, each at most once. */
+/** A map with a set of values for each key. */
 export interface Multimap<K, V> {
   readonly of: (key: K) => ReadonlySet<V>;
   /** The keys that have a value. */
   readonly keys: () => Iterable<K>;
   readonly add: (key: K, value: V) => void;
-  /** False if the value was not there. */
+  /** False if the key did not have the value. */
   readonly remove: (key: K, value: V) => boolean;
 }
 
-/** An empty {@link Multimap}. */
+/** Creates an empty map. `of` returns an empty set for an unknown key. */
 export function createMultimap<K, V>(): Multimap<K, V> {
   const sets = new Map<K, Set<V>>();
   const none: ReadonlySet<V> = new Set();

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { ticks } from "@telex/conformance/testing";
 import { createOrdered } from "./ordered.ts";
 
-/** Calls whose promises are settled by hand, and what was seen of them. */
+/** Calls whose promises the test settles, and the outcomes that callers saw. */
 function start() {
   const ordered = createOrdered();
   const seen: string[] = [];
@@ -29,7 +29,7 @@ it("a later answer waits for all earlier ones, and follows them in the same tick
   expect(seen).toEqual(["first a", "second b", "third c"]);
 });
 
-it("a failure keeps its place, waits for nobody to notice it, and holds nobody up", async () => {
+it("a failure keeps its position, needs no handler until its turn, and delays no other task", async () => {
   const { seen, call } = start();
   const [first, second, third] = [call("first"), call("second"), call("third")];
   // An unhandled rejection would fail the run.

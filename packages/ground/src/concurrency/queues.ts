@@ -1,13 +1,13 @@
-/** The most requests of one key that wait, including the one that is being answered. */
+/** Maximum requests of one key in the queue, including the one in progress. */
 const mostWaiting = 8;
 
-/** The work of a key, and the answer where too much waits. */
+/** The work of a key, and the response if the queue is full. */
 type QueuedWork = Readonly<Record<"work" | "refuse", () => Promise<void>>>;
 
-/** Runs the work of each key one after the other. The work must not reject. */
+/** Runs the work of each key sequentially. The work must not reject. */
 export function createQueues(begin: () => () => void): (key: string, work: QueuedWork) => void {
   const queues = new Map<string, { last: Promise<void>; count: number }>();
-  /** Begins with `work` when its turn has come; with `refuse` immediately, where too much waits. */
+  /** Runs `work` when its turn has come, or `refuse` immediately if the queue is full. */
   return (key: string, { work, refuse }: QueuedWork): void => {
     const queue = queues.get(key) ?? { last: Promise.resolve(), count: 0 };
     queues.set(key, queue);

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { createSemaphore } from "./semaphore.ts";
 
 describe("a semaphore", () => {
-  it("lets in as many as it has room for, and the next when one leaves", async () => {
+  it("admits callers up to its capacity, and the next one when one leaves", async () => {
     const semaphore = createSemaphore(2, 10);
     const order: string[] = [];
     const enter = async (name: string): Promise<() => void> => {
@@ -23,7 +23,7 @@ describe("a semaphore", () => {
     expect(order).toEqual(["a", "b", "c", "d"]);
   });
 
-  it("lets nobody small overtake somebody large", async () => {
+  it("lets no small caller overtake a large one", async () => {
     const semaphore = createSemaphore(10, 10);
     const order: string[] = [];
     const leave = await semaphore.enter(6);
@@ -36,7 +36,7 @@ describe("a semaphore", () => {
     expect(order).toEqual(["large", "small"]);
   });
 
-  it("lets in alone what is larger than its room", async () => {
+  it("admits a caller that exceeds the capacity alone", async () => {
     const semaphore = createSemaphore(10, 10);
     const leave = await semaphore.enter(100);
     let entered = false;
@@ -48,7 +48,7 @@ describe("a semaphore", () => {
     expect(entered).toBe(true);
   });
 
-  it("refuses as busy who finds every waiting place taken, and takes the next one again", async () => {
+  it("refuses a caller as busy while the queue is full, and admits later ones", async () => {
     const semaphore = createSemaphore(1, 2);
     const leave = await semaphore.enter(1);
     const waiting = [semaphore.enter(1), semaphore.enter(1)];
@@ -59,7 +59,7 @@ describe("a semaphore", () => {
     await expect(semaphore.enter(1)).resolves.toBeTypeOf("function");
   });
 
-  it("refuses who waits and who comes when it is closed", async () => {
+  it("refuses waiting and later callers when it is closed", async () => {
     const semaphore = createSemaphore(1, 2);
     await semaphore.enter(1);
     const waiting = semaphore.enter(1);

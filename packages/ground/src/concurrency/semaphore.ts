@@ -1,13 +1,13 @@
 import { TelexError } from "../errors/errors.ts";
 
-/** Limits simultaneous work. A caller that finds no room waits; first come, first served. */
+/** Limits simultaneous work. Callers wait for capacity; first come, first served. */
 interface Semaphore {
   /**
-   * Resolves when there is room, to a function that gives it back. More than the capacity counts as the whole of it.
-   * @throws TelexError `busy` when too many wait, `shutting_down` when it was closed, also while waiting
+   * Resolves when there is enough capacity, with a function that releases it. A weight above the capacity counts as the whole capacity.
+   * @throws TelexError `busy` if too many callers are waiting, `shutting_down` if it was closed before or while waiting
    */
   enter(weight: number): Promise<() => void>;
-  /** Refuses all callers, those that wait included. */
+  /** Rejects all callers, including waiting ones. */
   close(): void;
 }
 
@@ -17,12 +17,12 @@ interface Waiting {
   readonly reject: (error: TelexError) => void;
 }
 
-/** Seconds after which a caller that found every place taken may try again. */
+/** Seconds after which a rejected caller may try again. */
 const retryAfter = 1;
 
 /**
  * @param capacity the weight that may be inside simultaneously
- * @param places how many may wait
+ * @param maxWaiting how many callers may wait
  */
 export function createSemaphore(capacity: number, maxWaiting: number): Semaphore {
   const queue: Waiting[] = [];

@@ -12,7 +12,7 @@ it("calls with one key share the work in progress, and later calls begin it agai
   expect(await flights.run("a", work)).toBe(3);
 });
 
-it("a failure is shared too, and forgotten", async () => {
+it("a failure is shared as well, and not remembered", async () => {
   const flights = createSingleFlight<number>();
   const fail = () => Promise.reject(new Error("no"));
   const together = await Promise.allSettled([flights.run("a", fail), flights.run("a", () => Promise.resolve(1))]);

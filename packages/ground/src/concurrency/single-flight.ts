@@ -1,10 +1,10 @@
-/** Work by key: calls that come while work with the same key is in progress share its result. */
+/** Work by key: calls during work with the same key share its result. */
 interface SingleFlight<Result> {
   readonly has: (key: string) => boolean;
   readonly run: (key: string, work: () => Promise<Result>) => Promise<Result>;
 }
 
-/** A {@link SingleFlight} without work in progress. */
+/** Creates a {@link SingleFlight}. A failure is shared as well, and the next call starts again. */
 export function createSingleFlight<Result>(): SingleFlight<Result> {
   const flights = new Map<string, Promise<Result>>();
   return {

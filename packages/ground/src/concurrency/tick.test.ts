@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { createPace } from "./tick.ts";
 
-/** The parts that begin in the first tick. */
+/** The number of parts that begin in the first tick. */
 async function startedAtOnce(most: number, parts: readonly number[]): Promise<number> {
   const pace = createPace(most);
   let started = 0;

@@ -3,12 +3,12 @@
 /** Calls a function at the end of this tick of the event loop, after all of its promises. */
 export const atEndOfTick = (run: () => void): void => queueMicrotask(() => process.nextTick(run));
 
-/** Resolves in the next tick of the event loop: timers, sockets and other callers have their turn before. */
+/** Resolves in the next tick of the event loop, after timers, sockets and other callers had their turn. */
 export const nextTick = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 /**
- * Cuts work into ticks. The returned function is called before each part with the work that it takes, and resolves in the next
- * tick if this one would have more than `most`; otherwise immediately.
+ * Splits work into ticks. Call the returned function before each part with the amount of work. It resolves in the next
+ * tick if this tick would exceed `most`; otherwise immediately.
  */
 export function createPace(most: number): (work: number) => Promise<void> {
   let done = 0;

@@ -18,7 +18,7 @@ function scene() {
   return { loads, state, find };
 }
 
-it("what is asked for in one tick is loaded together, at most 1,000 keys at a time, each once", async () => {
+it("keys that are requested in one tick are loaded together, each once, at most 1,000 at a time", async () => {
   const { loads, find } = scene();
   const found = await Promise.all([...numbers(1500), 2, 3].map(find));
   expect(loads.map(({ length }) => length)).toEqual([1000, 502]);

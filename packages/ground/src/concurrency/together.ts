@@ -1,12 +1,12 @@
 import { atEndOfTick } from "./tick.ts";
 
-/** Keys that one load takes. */
+/** Maximum keys of one load. */
 const most = 1000;
 
 /**
- * Loads together what is asked for in one tick: a list of 1,000 values is one question to the storage.
+ * Combines all loads of one tick, so that a list of 1,000 values needs one query to the storage.
  * @param load finds the values of different keys, at most 1,000, in any order
- * @returns the value of a key, null if there is none. Rejects if its load has failed
+ * @returns a function that resolves with the value of a key, or null. It rejects if the load fails
  */
 export function createTogether<K, V>(
   load: (keys: readonly K[]) => Promise<readonly V[]>,

@@ -1,6 +1,6 @@
 /**
- * Settles as a promise does, unless something else makes it fail first.
- * @param watch begins to watch for a failure, and returns the function that ends that
+ * Settles like a promise, unless `watch` reports a failure first.
+ * @param watch starts watching for a failure, and returns a function that stops it
  */
 export async function unlessFailed<T>(
   promise: Promise<T>,

@@ -1,4 +1,4 @@
-/** The path of the picture of a user. */
+/** The path of the avatar of a user. */
 export const avatarPath = (userId: number | string): string => `/api/avatar/get/personal?id=${userId}`;
 
 /** The address of the avatar of a chat room (interface 4.4). */

@@ -1,4 +1,4 @@
-/** The origin of a text that a device sent: it does not come back to this device. */
+/** The origin of a text that a device sent: the text is not sent back to this device. */
 export class DeviceOrigin {
   readonly deviceId: string;
 

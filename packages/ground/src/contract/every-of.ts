@@ -1,5 +1,5 @@
 /**
- * Keeps a list that must name every word of a union: a word that the list lacks does not compile.
+ * Returns a list that must contain every word of a union: a list without one of them does not compile.
  * @example
  * const colours = everyOf<"red" | "blue">()(["red", "blue"]);
  */

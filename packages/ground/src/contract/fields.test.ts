@@ -6,7 +6,7 @@ import { fileId, id, list, text } from "./fields.ts";
 
 const send = { groupId: "7", groupType: 1, message: [{ type: "text", data: { text: "hello" } }], nonce: "n" };
 
-describe("what fields read", () => {
+describe("the input of fields", () => {
   it.each<readonly [string, z.ZodType, unknown]>([
     ["a text in an object", z.object({ text: text(1, 9) }), { text: "hello" }],
     ["an id", z.object({ id }), { id: "7" }],

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { ProblemKey } from "../errors/keys.ts";
 import { interfaceLimits } from "./interface-limits.ts";
 
-/** The largest id: every JSON number up to here is exact in every client. */
+/** The largest id: JSON numbers up to this one are exact in every client. */
 export const maxId = Number.MAX_SAFE_INTEGER;
 
 /** The number of Unicode code points of a text. */
@@ -21,18 +21,18 @@ const tooLong = (text: string, max: number): boolean =>
 const tooShort = (text: string, min: number): boolean =>
   text.length < min || (text.length < 2 * min && codePoints(text) < min);
 
-/** A text that `pattern` describes, of at most `max` code points; whatever else it is has the problem `problem`. */
+/** A text that matches `pattern`, of at most `max` code points. Any other value has the problem `problem`. */
 export const word = (pattern: RegExp, max: number, problem: ProblemKey) =>
   z.string().regex(pattern, { error: problem }).meta({ maxLength: max });
 
-/** Problems of a value are added to these. */
+/** The list to which the problems of a value are added. */
 type Issues = z.core.$ZodRawIssue[];
 
 /**
- * `schema`, and then `change` of its value: what `schema.transform(change)` does. Zod's own `transform` and `superRefine` give
- * each value a function as a property. V8 puts functions that are assigned to a property among the old objects, so that each
- * of them keeps its value, and all that it refers to, until a full collection.
- * @param change returns `z.NEVER` where it adds to the issues
+ * `schema`, and then `change` of its value, like `schema.transform(change)`. Zod's own `transform` and `superRefine` give
+ * each value a function as a property. V8 puts functions that are assigned to a property among the old objects, so each of
+ * them keeps its value, and everything that it refers to, in memory until a full collection.
+ * @param change returns `z.NEVER` if it adds an issue
  */
 export function convert<S extends z.ZodType, T>(schema: S, change: (value: z.output<S>, issues: Issues) => T) {
   const transform = z.transform((value: z.output<S>, { issues }) => change(value, issues));
@@ -70,16 +70,16 @@ export const text = (min: number, max: number) =>
     })
     .meta({ minLength: min, maxLength: max, pattern: "^[^\\u0000]*$" });
 
-/** A text of `min` to `max` characters that others show in `Authorization: Bearer`: that header has no place for anything else. */
+/** A text of `min` to `max` characters for `Authorization: Bearer`: only the characters that this header can contain. */
 export const secretText = (min: number, max: number) =>
   text(min, max)
     .regex(/^[!-~]*$/, { error: "secret" satisfies ProblemKey })
     .meta({ pattern: "^[!-~]*$" });
 
-/** Wrong elements of a list, after which the rest is not looked at. */
+/** Wrong elements of a list after which the rest is not checked. */
 const mostWrong = 8;
 
-/** The elements as their schema reads them. Stops after 8 wrong ones, which are enough for a person. */
+/** The parsed elements. Stops after 8 wrong ones, which are enough for a person. */
 function parseElements<E extends z.ZodType>(element: E, values: readonly unknown[], issues: Issues): z.output<E>[] {
   const elements: z.output<E>[] = [];
   for (const [index, input] of values.entries()) {
@@ -93,8 +93,8 @@ function parseElements<E extends z.ZodType>(element: E, values: readonly unknown
 }
 
 /**
- * A list of `min` to `max` elements. They are counted before any of them is looked at, and after 8 wrong ones the rest is
- * not looked at: what `z.array` notes for a wrong element costs a hundred times as much as sending it.
+ * A list of `min` to `max` elements. They are counted before any of them is checked, and after 8 wrong ones the rest is
+ * not checked: the issue of `z.array` for a wrong element costs a hundred times as much as sending the element.
  * @param element the schema of each element
  * @param max how many elements there may be
  * @param min how many elements there must be; default 0
@@ -119,7 +119,7 @@ const isIdFrom =
     return typeof number === "number" && Number.isSafeInteger(number) && number >= min;
   };
 
-/** One check, not a union with its issues: a list of ids is long, and each of them is short. */
+/** One check instead of a union with its issues, because lists of ids are long. */
 const idFrom = (min: 0 | 1, digits: RegExp, description: string) =>
   convert(
     z.custom<number | string>(isIdFrom(min, digits), { error: "id" }).meta({
@@ -134,7 +134,7 @@ const idFrom = (min: 0 | 1, digits: RegExp, description: string) =>
 /** An id in a request: a positive whole number below 2^53, or its decimal digits. */
 export const id = idFrom(1, /^[1-9]\d{0,15}$/, "A positive whole number below 2^53, as a number or in decimal digits.");
 
-/** An {@link id}, or 0 for a room that has none. */
+/** An {@link id}, or 0 for a room without one. */
 export const idOrZero = idFrom(
   0,
   /^(0|[1-9]\d{0,15})$/,
@@ -153,7 +153,7 @@ export const timestamp = z
   .regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}[+-]\d\d:\d\d$/)
   .meta({ examples: ["2026-11-20T08:15:30.123+00:00"] });
 
-/** The MD5 of a stored file (interface 2.8). Upper-case digits are taken and lowered. */
+/** The MD5 of a stored file (interface 2.8). Upper-case digits are accepted and converted to lower case. */
 export const fileId = convert(word(/^[0-9a-fA-F]{32}$/, 32, "file_id"), (value) => value.toLowerCase());
 
 const momentText = /^(?:\d{1,16}|\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:\d\d))$/;
@@ -180,10 +180,10 @@ export const moment = convert(
   msOf,
 ).meta({ description: "ISO 8601 with an offset from UTC, or Unix milliseconds." });
 
-/** The application that writes for a person. It names itself, and gets no right by that. */
+/** The application that writes for a person. It names itself, and gets no rights from that. */
 export const via = z
   .object({ kind: z.literal("mcp"), name: text(1, 64) })
   .meta({ id: "Via", description: "The application that wrote this for a person, as it names itself." });
 
-/** Makes a resend safe: chosen by the client, one per content. */
+/** Makes a repeated request safe: chosen by the client, one per content. */
 export const nonce = text(1, interfaceLimits.nonceLength);

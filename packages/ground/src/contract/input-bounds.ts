@@ -5,7 +5,7 @@ type JsonSchema = z.core.JSONSchema.JSONSchema;
 
 const isSchema = (schema: unknown): schema is JsonSchema => typeof schema === "object" && schema !== null;
 
-/** The JSON schema of what an operation takes, without references. That of a file is of the format `binary`. */
+/** The JSON schema of the input of an operation, without references. A file has the format `binary`. */
 export function inputSchema({ input }: Operation): JsonSchema {
   const { $defs = {}, ...schema } = z.toJSONSchema(input, { io: "input", unrepresentable: "any" });
   const inline = (_name: string, value: unknown): unknown =>
@@ -13,7 +13,7 @@ export function inputSchema({ input }: Operation): JsonSchema {
   return z.custom<JsonSchema>(isSchema).parse(JSON.parse(JSON.stringify(schema), inline));
 }
 
-/** The schemas of a union; none for any other schema. */
+/** The branches of a union; none for any other schema. */
 const branchesOf = ({ anyOf, oneOf }: JsonSchema): readonly JsonSchema[] => anyOf ?? oneOf ?? [];
 
 /** The schema of every element of an array; null for any other schema. */
@@ -22,9 +22,9 @@ const itemsOf = ({ items }: JsonSchema): JsonSchema | null => (isSchema(items) &
 const propertiesOf = ({ properties = {} }: JsonSchema): (readonly [name: string, schema: JsonSchema])[] =>
   Object.entries(properties).flatMap(([name, schema]) => (isSchema(schema) ? [[name, schema] as const] : []));
 
-/** `\ud83d\ude00`: a code point in the longest way to write it. */
+/** `\ud83d\ude00`: the longest way to write a code point. */
 const codePointBytes = 12;
-/** No number in JSON is longer; who writes zeros after the point pays with the overhead. */
+/** Enough for any number in JSON. Additional zeros after the point count against the overhead. */
 const numberBytes = 24;
 
 function bytesOfValues(values: readonly unknown[]): number {
@@ -48,7 +48,7 @@ function bytesOf(schema: JsonSchema): number {
 }
 
 /**
- * The bytes that the longest input of an operation takes as JSON, without white space and fields that the operation does
- * not know; infinite where something in it has no bound.
+ * The bytes of the longest input of an operation as JSON, without white space and unknown fields; infinite if a part of it
+ * has no limit.
  */
 export const longestInput = (operation: Operation): number => bytesOf(inputSchema(operation));

@@ -1,4 +1,4 @@
-/** The lengths that the interface fixes. Clients rely on them, so that no installation can change them. */
+/** The limits that the interface fixes. Clients rely on them, so an installation cannot change them. */
 export const interfaceLimits = {
   /** Code points of a teleprinter message, `send` and `sync` (interface 4.1). */
   deviceText: 2000,

@@ -49,7 +49,7 @@ describe("the JSON of a request", () => {
     expect(() => parseJson(text)).toThrow(SyntaxError);
   });
 
-  it("is what JSON.parse makes of it, aside from such ids", () => {
+  it("is the result of JSON.parse, apart from such ids", () => {
     const name = fc.constantFrom("id", "groupId", "Id", "i", 'x"id', "\\Id", "name");
     const value = fc.oneof(fc.string(), fc.integer(), fc.constantFrom("1.0,", ':1.0,"', 'Id":1.0,', '\\"id":1e0}'));
     fc.assert(

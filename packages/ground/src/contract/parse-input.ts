@@ -3,8 +3,8 @@ import { TelexError } from "../errors/errors.ts";
 import { issuesOf } from "../errors/issues.ts";
 
 /**
- * An input as the schema of an operation or a command reads it.
- * @throws TelexError `invalid_request` with an issue for each of the first wrong fields
+ * Parses an input with the schema of an operation or a command.
+ * @throws TelexError `invalid_request` with issues for the first wrong fields
  */
 export function parseInput<S extends z.ZodType>(row: { readonly input: S }, input: unknown): z.output<S> {
   const parsed = row.input.safeParse(input);

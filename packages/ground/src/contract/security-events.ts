@@ -35,5 +35,5 @@ export const securityEvents = [
   "server.drained",
 ] as const;
 
-/** One word of {@link securityEvents}. */
+/** One of {@link securityEvents}. */
 export type SecurityEvent = (typeof securityEvents)[number];

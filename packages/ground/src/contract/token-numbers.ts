@@ -4,7 +4,7 @@ const mostTokens = 131_072;
 
 const isToken = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0;
 
-/** The numbers of tokens, 1 to 131,072. Not a list of schemas: checking each of many numbers with a schema costs more than reading them. */
+/** The numbers of 1 to 131,072 tokens. Not a list with a schema, because checking each number with a schema costs more than parsing it. */
 export const tokenNumbers = z
   .custom<readonly unknown[]>()
   .superRefine((tokens: unknown, context) => {

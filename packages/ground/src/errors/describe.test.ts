@@ -16,7 +16,7 @@ describe("the catalogue", () => {
     }
   });
 
-  it("fills in what it knows and says the reason where there is one", () => {
+  it("fills in the parameters and adds the reason if there is one", () => {
     expect(describeError(new TelexError("device_taken", { params: { deviceId: "a" } }), "en")).toBe(
       'The device ID "a" is registered to another user. Choose another one.',
     );

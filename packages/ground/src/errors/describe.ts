@@ -15,7 +15,7 @@ const catalogue: Readonly<Record<Locale, Texts>> = { "zh-CN": zh, en };
 const fill = (text: string, params: TextParams): string =>
   text.replace(/\{(\w+)\}/g, (placeholder, name: string) => String(params[name] ?? placeholder));
 
-/** The text of an error for a person, in the given language. Never holds a token or an internal message. */
+/** The text of an error for a person, in the given language. Never contains a token or an internal message. */
 export function describeError(error: TelexError, locale: Locale): string {
   const texts = catalogue[locale];
   const text = error.reason === undefined ? texts.errors[error.code] : texts.reasons[error.reason];
@@ -30,7 +30,7 @@ export function describeIssue(issue: Issue, locale: Locale): string {
 /** Maximum wrong fields in one line, because an input may have very many. */
 const shownIssues = 3;
 
-/** The text of an error in one line. If fields are wrong, it names the first three, with what would be right. */
+/** The text of an error in one line. If fields are wrong, it describes the first three. */
 export function describeInLine(error: TelexError, locale: Locale): string {
   const issues = error.issues ?? [];
   if (error.reason !== undefined || issues.length === 0) return describeError(error, locale);

@@ -16,7 +16,7 @@ export const en = {
     not_confirmed: "Sign in again, or confirm with your password or a passkey, to do this.",
     cross_origin: "The request came from another site, or does not say where it came from.",
     suspended: "This account is suspended. Ask an admin.",
-    registration_closed: "This server takes no new accounts in this way.",
+    registration_closed: "This server does not accept new accounts this way. Ask an admin, or the operator.",
     not_found: "The requested resource does not exist.",
     device_not_found: 'No device "{deviceId}" is registered. Register it first.',
     file_not_found: "The file does not exist or has expired. Upload it again.",

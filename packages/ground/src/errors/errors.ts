@@ -2,19 +2,19 @@ import type { en } from "./en.ts";
 import type { ErrorCode, ParamsOf, ReasonKey, TextParams } from "./keys.ts";
 import type { Issue } from "./issues.ts";
 
-/** 16 random hexadecimal digits. From the global `crypto`: programs that only draw pictures need not load `node:crypto`. */
+/** 16 random hexadecimal digits. Uses the global `crypto`, so that programs that only draw pictures do not load `node:crypto`. */
 const createIncident = (): string => Buffer.from(crypto.getRandomValues(new Uint8Array(8))).toString("hex");
 
 interface TelexErrorOptions {
-  /** A more exact text of the catalogue than the one of the code. */
+  /** Selects a more specific text than that of the code. */
   readonly reason?: ReasonKey;
   /** Values for the placeholders of the text. Never a token, never an internal message. */
   readonly params?: TextParams;
   /** Which fields were wrong, and how. */
   readonly issues?: readonly Issue[];
-  /** Seconds after which a repeat makes sense. */
+  /** Seconds after which the caller may try again. */
   readonly retryAfter?: number;
-  /** The error behind it; for the log only, never shown. */
+  /** The original error. Only for the log, never shown. */
   readonly cause?: unknown;
 }
 
@@ -25,7 +25,7 @@ type OfCode<C extends ErrorCode> = C extends C
   : never;
 type OfReason<R extends ReasonKey> = R extends R ? { readonly reason: R } & ParamsOf<(typeof en)["reasons"][R]> : never;
 
-/** A code and what its text needs: an error whose text would keep an empty `{max}` does not compile. */
+/** A code and the params of its text: an error without a value for `{max}` in its text does not compile. */
 type Arguments =
   | {
       readonly [C in ErrorCode]:
@@ -39,7 +39,7 @@ const atRunTime = Symbol("at run time");
 
 const brand = Symbol.for("telex.error");
 
-/** The one error class of Telex. Anything else that is thrown is a fault of Telex and becomes `internal`. */
+/** The only error class of Telex. Anything else that is thrown is a bug in Telex and becomes `internal`. */
 export class TelexError extends Error {
   override readonly name = "TelexError";
   readonly code: ErrorCode;
@@ -47,7 +47,7 @@ export class TelexError extends Error {
   readonly params: TextParams;
   readonly issues: readonly Issue[] | undefined;
   readonly retryAfter: number | undefined;
-  /** Set on `internal` errors: names the incident to the caller, and finds its cause in the log. */
+  /** Set for `internal` errors: identifies the incident for the caller, and its cause in the log. */
   readonly incident: string | undefined;
   readonly [brand] = true;
 
@@ -61,12 +61,12 @@ export class TelexError extends Error {
     this.incident = code === "internal" ? createIncident() : undefined;
   }
 
-  /** An error whose code or reason is only known at run time. The caller gives the params that its text needs. */
+  /** An error whose code or reason is only known at run time. The caller must pass the params of its text. */
   static of(code: ErrorCode, options: TelexErrorOptions = {}): TelexError {
     return new TelexError(code, options, atRunTime);
   }
 
-  /** True for an error of this class, also when another copy of the package made it. */
+  /** True for an error of this class, even from another copy of the package. */
   static is(value: unknown): value is TelexError {
     return typeof value === "object" && value !== null && brand in value;
   }

@@ -10,16 +10,16 @@ function told(schema: z.ZodType, input: unknown): string[] {
   return issuesOf(parsed.error, input).map((issue) => `${issue.path} ${describeIssue(issue, "en")}`);
 }
 
-describe("what is wrong with an input", () => {
+describe("the issues of an input", () => {
   const register = (input: unknown) => told(teleprinterContract.register.input, input);
   const poll = (input: unknown) => told(teleprinterContract.poll.input, input);
   const send = (message: unknown) => told(messagesContract.send.input, { groupId: 1, groupType: 1, message });
 
-  it("names each field that is missing", () => {
+  it("name each missing field", () => {
     expect(register({})).toEqual(["deviceId is required", "name is required"]);
   });
 
-  it("says what would be right", () => {
+  it("say which values are valid", () => {
     expect(register({ deviceId: "a b", name: "" })).toEqual([
       "deviceId must be 1 to 64 letters, digits, _ or -",
       "name must not be empty",
@@ -39,7 +39,7 @@ describe("what is wrong with an input", () => {
     },
   );
 
-  it("looks into the branch of a union that was meant", () => {
+  it("concern the intended branch of a union", () => {
     expect(send([{ type: "face", data: {} }])).toEqual(["message.0.type must be one of: text, image, file, at, reply"]);
     expect(send([{ type: "text" }])).toEqual(["message.0.data is required"]);
     expect(send([{ type: "text", data: { text: 5 } }])).toEqual(["message.0.data.text must be of the type string"]);

@@ -2,7 +2,7 @@ import type { z } from "zod";
 import type { ProblemKey, TextParams } from "./keys.ts";
 import { en } from "./en.ts";
 
-/** One wrong field: where it is, what is wrong with it, and what would be right. */
+/** One wrong field: its path, its problem, and the values for the description. */
 export interface Issue {
   /** Dotted path into the input, `""` for the input itself. */
   readonly path: string;
@@ -32,7 +32,7 @@ function tooBig(issue: Extract<RawIssue, { code: "too_big" }>): Problem {
 
 type Union = Extract<RawIssue, { code: "invalid_union" }>;
 
-/** The problem of a union none of whose branches fits: the types or words that would have been right. */
+/** The problem of a union if no branch fits: the types or words that would have been valid. */
 function noBranch(issue: Union): Problem {
   if ("options" in issue && Array.isArray(issue.options))
     return { problem: "unknown_value", params: { expected: issue.options.map(String).join(", ") } };
@@ -66,7 +66,7 @@ interface Located {
 const misses = ({ code, path }: RawIssue): boolean =>
   path.length === 0 && (code === "invalid_type" || code === "invalid_value" || code === "invalid_union");
 
-/** Of a list, what is wrong with its elements; of a union, what is wrong within the branch whose type fits: that is the one that was meant. */
+/** For a list, the issues of its elements. For a union, the issues of the branch whose type fits, which the caller probably meant. */
 function locate(issue: RawIssue, base: readonly PropertyKey[]): Located[] {
   const path = [...base, ...issue.path];
   if (issue.code === "invalid_element") return issue.issues.flatMap((one) => locate(one, path));
@@ -83,12 +83,12 @@ const at = (value: unknown, path: readonly PropertyKey[]): unknown =>
     value,
   );
 
-/** Issues in an error: an input of many elements may have very many. */
+/** Maximum issues in an error, because an input with many elements may have very many. */
 const mostIssues = 20;
 
 /**
- * Turns the issues of a schema into those of Telex. A schema names a problem of the catalogue by giving the problem's key as
- * its message; a field that is missing is always `required`, whatever its schema says. Only the first 20 are returned.
+ * Converts the issues of a schema into those of Telex. A schema selects a problem of the catalogue with the problem's key as
+ * its message. A missing field is always `required`, regardless of its schema. Returns only the first 20.
  */
 export const issuesOf = (error: z.ZodError, input: unknown): Issue[] =>
   error.issues

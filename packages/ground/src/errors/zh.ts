@@ -13,7 +13,7 @@ export const zh: Texts = {
     not_confirmed: "请重新登录,或用密码或通行密钥确认后再执行此操作。",
     cross_origin: "请求来自其他站点,或未说明来源。",
     suspended: "该账号已被停用,请联系管理员。",
-    registration_closed: "此服务器不以这种方式接受新账号。",
+    registration_closed: "此服务器不以这种方式接受新账号,请联系管理员或运营者。",
     not_found: "此处没有内容。",
     device_not_found: "设备“{deviceId}”尚未注册,请先注册。",
     file_not_found: "文件不存在或已被清理,请重新上传。",

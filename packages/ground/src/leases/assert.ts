@@ -3,7 +3,7 @@ const longestName = 128;
 const longestLife = 31_536_000_000;
 
 /**
- * Every lease and claim of an instance passes here, whatever its store.
+ * Checks the name of every lease and claim of an instance, for any store.
  * @throws TypeError for a name without characters, or with more than 128
  */
 export function assertName(name: string): void {
@@ -12,7 +12,7 @@ export function assertName(name: string): void {
   throw new TypeError(`The name of a lease or claim must have 1 to ${longestName} characters, not ${length}.`);
 }
 
-/** @throws TypeError for anything but a whole number of milliseconds, from 1 to those of a year */
+/** @throws TypeError for anything but a whole number of milliseconds from 1 to a year */
 export function assertLife(life: number): void {
   if (Number.isInteger(life) && life >= 1 && life <= longestLife) return;
   throw new TypeError(`A claim must last 1 to ${longestLife} milliseconds, not ${life}.`);

@@ -5,7 +5,7 @@ import { TelexError } from "../errors/index.ts";
 import type { LeaseStore } from "./store.ts";
 import { createLeases } from "./leases.ts";
 
-/** Two servers on one store. The test can cut the first one off from it. */
+/** Two servers with one store. The test can disconnect the first one from it. */
 function createServers() {
   const clock = createManualClock();
   const { leases: store } = createMemoryStorage({ clock });
@@ -25,7 +25,7 @@ function createServers() {
     claim: (claim) => guard(() => store.claim(claim)),
     listLeases: (prefix) => guard(() => store.listLeases(prefix)),
   };
-  /** Lets time pass second by second, as it does: what a store answers comes before the next timer. */
+  /** Lets time pass second by second, so that the store responds before the next timer. */
   const pass = async (seconds: number): Promise<void> => {
     for (let second = 0; second < seconds; second += 1) await clock.advance(1000);
   };
@@ -41,7 +41,7 @@ function createServers() {
   return { clock, pass, store, away, happened, log, first: serverOf("first", cut), second: serverOf("second", store) };
 }
 
-it("one of two servers has a lease, for as long as it renews it", async () => {
+it("one of two servers has a lease while it renews it", async () => {
   const { pass, store, happened, first, second } = createServers();
   first.lease.keep();
   await ticks();
@@ -90,7 +90,7 @@ it("a server whose take was stored without an answer has the lease when it tries
   expect(await store.listLeases("")).toMatchObject([{ holder: first.leases.holder }]);
 });
 
-it("a server whose take was not stored does not take what another one has", async () => {
+it("a server whose take was not stored does not take the lease of another one", async () => {
   const { away, first, second } = createServers();
   away.isAway = true;
   await expect(first.lease.take()).rejects.toMatchObject({ code: "storage_unavailable" });
@@ -98,7 +98,7 @@ it("a server whose take was not stored does not take what another one has", asyn
   expect([await second.lease.take(), await first.lease.take(), second.lease.isHeld]).toEqual([true, false, true]);
 });
 
-it("so does one whose store never answers", async () => {
+it("the same is true if its store never answers", async () => {
   const { clock, away, happened, first } = createServers();
   first.lease.keep();
   await ticks();
@@ -107,7 +107,7 @@ it("so does one whose store never answers", async () => {
   expect([first.lease.isHeld, happened]).toEqual([false, ["first has it", "first lost it"]]);
 });
 
-it("a store that is away for a moment costs nothing", async () => {
+it("a short outage of the store has no effect", async () => {
   const { pass, away, happened, first } = createServers();
   first.lease.keep();
   await ticks();
@@ -118,7 +118,7 @@ it("a store that is away for a moment costs nothing", async () => {
   expect([first.lease.isHeld, happened]).toEqual([true, ["first has it"]]);
 });
 
-it("what a server says is stored soon, and renewals go on however often it says something", async () => {
+it("a note is stored soon, and frequent notes do not stop renewals", async () => {
   const { clock, store, first } = createServers();
   await first.lease.take();
   for (let step = 0; step < 250; step += 1) {
@@ -150,7 +150,7 @@ it("a lease is taken again only after the release that came before", async () =>
   expect(await again.take()).toBe(true);
 });
 
-it("what a server says is also stored after it has had the lease before", async () => {
+it("a note is also stored if the server has had the lease before", async () => {
   const { clock, store, first } = createServers();
   await first.lease.take();
   first.lease.say("one");
@@ -175,7 +175,7 @@ it("a name is claimed by one of two servers, until its time is over", async () =
   expect(await claimAt(second)).toBe(true);
 });
 
-it("names and times that no store promises to keep are refused before the store is asked", async () => {
+it("invalid names and times are refused before the store is asked", async () => {
   const { store, first, away } = createServers();
   const { leases } = first;
   const longest = "名".repeat(128);
@@ -187,7 +187,7 @@ it("names and times that no store promises to keep are refused before the store 
     expect(() => leases.open(name, { lost() {} })).toThrow(TypeError);
   }
   for (const life of [0, -1, 0.5, Number.NaN, Infinity, 31_536_000_001]) {
-    await expect(leases.claim("b", life)).rejects.toThrow("A claim lasts");
+    await expect(leases.claim("b", life)).rejects.toThrow("A claim must last");
   }
   expect(await store.listLeases("")).toMatchObject([{ name: longest }]);
 });

@@ -8,45 +8,45 @@ import { createHeldLease, createPlan, heldLeaseFrom } from "./held-lease.ts";
 import type { LeaseRecord, LeaseStore } from "./store.ts";
 
 const noteLength = 8192;
-/** Milliseconds at most until a changed note is stored. */
+/** Maximum milliseconds until a changed note is stored. */
 const noteDelay = 500;
 
 /** Handlers for the states of a lease that this server wants. */
 export interface LeaseHooks {
-  /** This server has it now. Not called after `release`, even if the lease was being taken. */
+  /** Called when this server has taken the lease. Not called after `release`, even if the lease was being taken. */
   readonly held?: () => void;
-  /** This server has lost it, and another one may do the work. Not called by `release`. */
+  /** Called when this server has lost the lease, and another one may do the work. Not called by `release`. */
   readonly lost: () => void;
 }
 
-/** Work that one server of the installation does at a time, as this server sees it. */
+/** The lease of work that only one server of the installation does at a time. */
 export interface Lease {
-  /** True while this server may do the work. False a while before another server can take it, also if the storage is away. */
+  /** True while this server may do the work. Becomes false some time before another server can take it, even if the storage is unavailable. */
   readonly isHeld: boolean;
   /**
-   * Takes it if it is free. Resolves with whether this server has it. Rejects as the storage does.
-   * @param over the number of the lease that is taken although it has not ended, because its holder is gone
+   * Takes the lease if it is free. Resolves with true if this server has it. Rejects like the storage.
+   * @param over the number of a lease to be taken although it has not ended, because its holder is gone
    */
   take(over?: number): Promise<boolean>;
-  /** Takes the lease whenever it is free, until `release`. Never fails: it tries again after errors of the storage. */
+  /** Takes the lease whenever it is free, until `release`. Never fails, but tries again after errors of the storage. */
   keep(): void;
-  /** Sets a note on the work that every server can read, also after the end of the lease: at most 8,192 characters. Stored within half a second. */
+  /** Sets a note of at most 8,192 characters that every server can read, even after the end of the lease. Stored within half a second. */
   say(note: string): void;
-  /** Lets it go, so that another server can take it immediately. Never rejects. It can be taken or kept again. */
+  /** Releases the lease, so that another server can take it immediately. Never rejects. It can be taken or kept again. */
   release(): Promise<void>;
 }
 
 /** Work that only one server of an installation does at a time: a connection to an external network, for example. */
 export interface Leases {
   /**
-   * A lease of this installation, which this server does not have yet. No two open leases of a server have one name.
+   * Opens a lease, which this server does not have yet. A server must not open two leases with one name.
    * @param name 1 to 128 characters
    * @throws TypeError for another length
    */
   open(name: string, hooks: LeaseHooks): Lease;
   /**
-   * Resolves with true for the first caller of the installation, and with false for all others until the time is over. Rejects as the storage
-   * does: then the name may be claimed or not. Rejects with a `TypeError` for a name or a life that cannot be.
+   * Resolves with true for the first caller of the installation, and with false for all others until the time is over. Rejects like the storage,
+   * and then the name may or may not be claimed. Rejects with a `TypeError` for an invalid name or life.
    * @param name 1 to 128 characters. Claims and leases do not share names.
    * @param life milliseconds, a whole number from 1 to 31,536,000,000 (a year)
    */
@@ -61,9 +61,9 @@ interface LeaseDeps {
   readonly server: string;
 }
 
-/** A lease, and the state that all leases share. */
+/** A lease, with the calls that the server makes. */
 interface OpenLease extends Lease {
-  /** Call it after any server has taken or released it. */
+  /** Call it after any server has taken or released the lease. */
   changed(): void;
   /** Ends the work of this server and releases the lease. Never rejects. */
   handOver(): Promise<void>;
@@ -73,11 +73,11 @@ interface OneLease extends LeaseDeps {
   readonly name: string;
   readonly holder: string;
   readonly hooks: LeaseHooks;
-  /** Calls of the store for one name, in their order. */
+  /** Runs the calls of the store for one name in order. */
   readonly turns: InTurn;
-  /** Allows it to be held, or lets it go. */
+  /** Notes that the lease may be held, or was released. */
   readonly used: (isUsed: boolean) => void;
-  /** True if this server takes no more leases. */
+  /** True if this server must not take more leases. */
   readonly isDraining: () => boolean;
 }
 
@@ -91,8 +91,8 @@ interface NoteState {
 type TakeRequest = Omit<Parameters<LeaseStore["takeLease"]>[0], "name" | "holder">;
 
 /**
- * Takes a lease. If the store has not said whether it was taken, the next attempt looks whether this server has it: otherwise a server
- * whose take was stored, and whose answer was lost, would wait for the end of its own lease.
+ * Takes a lease. If the outcome of an attempt is unknown, the next attempt checks if this server already has the lease. Otherwise, a server
+ * whose take was stored, but whose response was lost, would wait for the end of its own lease.
  */
 function createTake({ store, name, holder }: OneLease) {
   let isUnknown = false;
@@ -149,7 +149,7 @@ function createVerbs(deps: OneLease, held: ReturnType<typeof createHeldLease>) {
         return true;
       });
     },
-    /** True if it was renewed, false if another server has it, null if the store is away. */
+    /** True if it was renewed, false if another server has it, null if the store is unavailable. */
     async renew(fence: number): Promise<boolean | null> {
       const [begun, note] = [clock.now(), noteState.note];
       noteState.isSavePlanned = false;
@@ -161,7 +161,7 @@ function createVerbs(deps: OneLease, held: ReturnType<typeof createHeldLease>) {
       return true;
     },
     release: (isWanted: () => boolean): Promise<void> => release(isWanted, () => undefined),
-    /** Ends the work first. */
+    /** Ends the work, and then releases the lease. */
     handOver: (): Promise<void> => release(() => false, hooks.lost),
   };
 }
@@ -228,7 +228,7 @@ function openLease(deps: OneLease): OpenLease {
   };
 }
 
-/** The leases of one server: `server` is its name, and servers with one store share the leases. */
+/** The leases of one server. `server` is its name; servers with one store share the leases. */
 export function createLeases(deps: LeaseDeps) {
   const holder = `${deps.server}/${randomUUID()}`;
   const turns = createInTurn();
@@ -262,14 +262,14 @@ export function createLeases(deps: LeaseDeps) {
       const now = deps.clock.now();
       return deps.store.claim({ name, now, until: now + life });
     },
-    /** A lease was taken or released, maybe by another server. */
+    /** Call it when a lease was taken or released by any server. */
     changed: (name: string): void => used.get(name)?.changed(),
-    /** Lets all go, and takes none any more. The work of each is ended first. */
+    /** Ends the work of all leases, releases them, and takes no more. */
     async drain(): Promise<void> {
       isDraining = true;
       await Promise.all(Array.from(used.values(), (lease) => lease.handOver()));
     },
-    /** Lets all go, so that other servers can take them. */
+    /** Releases all leases, so that other servers can take them. */
     async close(): Promise<void> {
       await Promise.all(Array.from(used.values(), (lease) => lease.release()));
     },

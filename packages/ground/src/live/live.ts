@@ -2,7 +2,7 @@ import { createLru } from "../caches/index.ts";
 import { createMultimap } from "../concurrency/index.ts";
 import type { TokenHolder } from "../contract/index.ts";
 
-/** Why Telex closes a connection. */
+/** The reason why Telex closes a connection. */
 export type CloseReason =
   | "token_ended"
   | "replaced"
@@ -16,46 +16,46 @@ export type CloseReason =
 
 /** An open connection of a user, as a transport gives it to core. */
 export interface LiveConnection<E> {
-  /** Whose it is; its token decides how long it lives. */
+  /** The caller of the connection. The connection ends with the token. */
   readonly holder: TokenHolder;
-  /** The name of its channel, such as `rooms`, for figures; left out by connections that are not sockets. */
+  /** The name of its channel, such as `rooms`, for metrics. Not set for connections that are not sockets. */
   readonly channel?: string;
   /**
-   * Puts events on their way, in order, in one write. Never waits and never throws: a connection on which too much waits
-   * closes itself.
+   * Sends events, in order, in one write. Never waits and never throws: a connection with too much unsent data closes
+   * itself.
    */
   write(events: readonly E[]): void;
   close(reason: CloseReason): void;
-  /** Called when a device, of any user, was unregistered or paired again. */
+  /** Called when a device of any user was unregistered or paired again. */
   deviceRaised?(deviceId: string): void;
 }
 
 /** The open connections of this process. */
 export interface LiveConnections<E> {
-  /** Takes a connection in, or closes it where its token has ended; the returned function lets it go. */
+  /** Adds a connection, or closes it if its token has ended. The returned function removes it. */
   attach(connection: LiveConnection<E>): () => void;
   of(userId: number): ReadonlySet<LiveConnection<E>>;
   /** True if a token, or the admin's token that issued it, ended recently. */
   hasEnded(holder: TokenHolder): boolean;
-  /** Closes the connections of a token, of those that an admin has issued with it, and those that still come with one of them. */
+  /** Closes the connections of a token and of tokens that an admin has issued with it, including later connections. */
   endToken(tokenId: number): void;
-  /** Closes the connections of a session, and those that still come with it. */
+  /** Closes the connections of a session, including later ones. */
   endSession(sessionId: string): void;
   /**
-   * Closes the connections of a suspended user, those of tokens that the user has issued as an admin, and those that still come, until
+   * Closes the connections of a suspended user and of tokens that the user has issued as an admin, including later connections, until
    * {@link LiveConnections.restoreUser}.
    */
   endUser(userId: number): void;
-  /** The user is not suspended: new connections are taken in. */
+  /** Accepts connections again of a user who is no longer suspended. */
   restoreUser(userId: number): void;
-  /** No user is known to be suspended. */
+  /** Forgets which users are suspended. */
   restoreUsers(): void;
   /**
-   * Closes the connections whose token is for an earlier generation of a device, and those that still come with one. A token
-   * that has `chat` as well goes on.
+   * Closes the connections whose token is for an earlier generation of a device, including later connections. Tokens that also
+   * have `chat` stay valid.
    */
   endDevice(deviceId: string, generation: number): void;
-  /** Closes the connections whose token has expired at `now` (Unix milliseconds). */
+  /** Closes the connections whose token has expired by `now` (Unix milliseconds). */
   endExpired(now: number): void;
   closeAll(reason: CloseReason): void;
   /** The open connections, the oldest first. */
@@ -65,7 +65,7 @@ export interface LiveConnections<E> {
   readonly byChannel: () => Readonly<Record<string, number>>;
 }
 
-/** Ended tokens, devices and suspended users that are remembered: a connection may arrive whose token was looked up before it ended. */
+/** Ended tokens, devices and suspended users that are remembered, because the token of a new connection may have ended after its look-up. */
 const remembered = 10_000;
 
 function createOpenConnections<E>() {
@@ -85,7 +85,7 @@ function createOpenConnections<E>() {
   };
 }
 
-/** The tokens, sessions, users and generations that have ended, as far as they are remembered. */
+/** The most recently ended tokens, sessions, users and generations. */
 function createEnded() {
   const tokens = createLru<number, true>(remembered);
   const sessions = createLru<string, true>(remembered);
@@ -110,7 +110,7 @@ function createEnded() {
   };
 }
 
-/** Makes the connections of one instance: none are open. */
+/** Creates the list of open connections, which is empty. */
 export function createLiveConnections<E>(): LiveConnections<E> {
   const open = createOpenConnections<E>();
   const ended = createEnded();

@@ -5,8 +5,8 @@ const keysRemembered = 10_000;
 const minute = 60_000;
 
 /**
- * True the first time in a minute for each key. The keys that are remembered are bounded, so that many callers cost no
- * memory.
+ * Returns true the first time in a minute for each key. The number of remembered keys is limited, so that many callers do not
+ * fill the memory.
  */
 export function createOnce(clock: Clock): (key: string) => boolean {
   const noted = createLru<string, number>(keysRemembered);

@@ -12,7 +12,7 @@ function setup() {
 }
 
 describe("a security log", () => {
-  it("has the first of what anyone can cause for each key and minute", () => {
+  it("has the first event of each key and minute that any caller can cause", () => {
     const { lines, security, pass } = setup();
     const refuse = (address: string) => security.noteOnce("token.refused", address, { address });
     for (let time = 0; time < 5; time += 1) refuse("a");
@@ -47,7 +47,7 @@ describe("a security log", () => {
     expect(idsOf("user.changed", [null, { id: 3, phone: "555" }])).toEqual({ userId: 3 });
   });
 
-  it("says who was added to a room and who was removed, in a line of bounded length", () => {
+  it("names added and removed members of a room in a line of bounded length", () => {
     const input = { groupId: 2, add: [3, 4], remove: [5] };
     expect(idsOf("group.changed", [[{ userId: 3 }], input])).toEqual({ groupId: 2, added: "3,4", removed: "5" });
     const many = Array.from({ length: 10_000 }, (_, index) => index + 1);

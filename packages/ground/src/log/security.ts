@@ -5,12 +5,12 @@ import type { LogFields, Logger } from "./log.ts";
 import { createOnce } from "./once.ts";
 import type { Clock } from "../time/clock.ts";
 
-/** Logs events of security: ids and addresses only, never a token, a name or a content. */
+/** Logs security events: only ids and addresses, never tokens, names or contents. */
 export interface SecurityLog {
   note(event: SecurityEvent, fields: LogFields): void;
   /**
-   * Logs something that anyone can cause as often as they like: the first time in a minute for each `key`. The keys that are
-   * remembered are bounded, so that many callers cost no memory.
+   * Logs an event that anyone can cause any number of times: only the first time in a minute for each `key`. The number of
+   * remembered keys is limited, so that many callers do not fill the memory.
    */
   noteOnce(event: SecurityEvent, key: string, fields: LogFields): void;
 }
@@ -28,7 +28,7 @@ export function createSecurityLog(log: Logger, clock: Clock): SecurityLog {
 
 /**
  * The caller, for the log.
- * @param access what the operation needs: `by` names the caller who acts as the operator
+ * @param access the access of the operation: if it is `operator`, `by` is the id of the caller
  */
 export function callerFields(caller: Caller, access: Access): LogFields {
   if (caller.kind === "operator") return { by: "operator" };
@@ -38,7 +38,7 @@ export function callerFields(caller: Caller, access: Access): LogFields {
 
 const isId = (value: unknown): value is string | number => typeof value === "string" || typeof value === "number";
 
-/** The fields of a log line that name something, and what they are called in an input or an output. */
+/** The fields of a log line that contain an id, and their names in an input or an output. */
 const named = {
   userId: "userId",
   groupId: "groupId",
@@ -48,9 +48,9 @@ const named = {
   server: "server",
 } as const;
 
-/** The lists of ids in an input, and what they are called in a log line. */
+/** The names of lists of ids in a log line, and in an input. */
 const lists = { added: "add", removed: "remove", members: "members" } as const;
-/** Ids of a list that a line names; of more it has the number. */
+/** Maximum ids of a list in a line. It also contains the number of further ones. */
 const idsNamed = 50;
 
 function listOf(value: unknown): string | null {
@@ -66,8 +66,8 @@ const listsOf = (source: object): (readonly [string, string])[] =>
   });
 
 /**
- * The ids in what an operation took and gave. A field `id` is that of what the event is about: the token of `token.issued`.
- * Later sources count less than earlier ones.
+ * The ids in the input and output of an operation. A field `id` belongs to the subject of the event, such as the token of
+ * `token.issued`. Earlier sources take precedence over later ones.
  */
 export function idsOf(event: SecurityEvent, sources: readonly unknown[]): LogFields {
   const names = [...Object.entries(named), [`${event.split(".", 1)[0] ?? ""}Id`, "id"] as const];

@@ -1,8 +1,8 @@
 import { suggestion } from "./nearest.ts";
 
-/** The kinds of values that an option takes. */
+/** The kind of value that an option accepts. */
 export interface OptionKind {
-  /** Ends the sentence "... must be". */
+  /** Completes the sentence "... must be". */
   readonly expected: string;
   /** True for a value that fits. */
   readonly fits: (value: unknown) => boolean;
@@ -10,7 +10,7 @@ export interface OptionKind {
   readonly inner?: Readonly<Record<string, OptionKind>>;
 }
 
-/** A kind for every option of `T`: an option without one does not compile. */
+/** A kind for every option of `T`: an option without a kind does not compile. */
 export type OptionKinds<T> = { readonly [K in keyof Required<T>]: OptionKind };
 
 const isObject = (value: unknown): value is object => typeof value === "object" && value !== null;
@@ -25,10 +25,10 @@ const count: OptionKind = {
 const methodOf = (value: unknown, name: string): boolean =>
   isObject(value) && typeof Reflect.get(value, name) === "function";
 
-/** The kinds in the tables of options. */
+/** The kinds from which tables of options are built. */
 export const optionKinds = {
   text: { expected: "a string", fits: (value) => typeof value === "string" },
-  /** The path below which a host keeps Telex: `""`, or one that begins with a slash and does not end with one. */
+  /** The path below which a host mounts Telex: `""`, or one that begins with a slash and does not end with one. */
   basePath: {
     expected: 'a base path such as "/telex", which begins with a slash and does not end with one, or ""',
     fits: (value) => typeof value === "string" && /^(\/[\w.~-]+)*$/.test(value),
@@ -53,12 +53,12 @@ export const optionKinds = {
     expected: kinds.map(({ expected }) => expected).join(" or "),
     fits: (value) => kinds.some(({ fits }) => fits(value)),
   }),
-  /** An object with these methods; `maker` names what makes one. */
+  /** An object with these methods. `maker` is an example of a function that creates one. */
   port: (methods: readonly string[], maker?: string): OptionKind => ({
     expected: `an object with ${methods.map((name) => `${name}()`).join(", ")}${maker === undefined ? "" : `, such as ${maker}`}`,
     fits: (value) => methods.every((name) => methodOf(value, name)),
   }),
-  /** Limits, which are numbers, by the names of their defaults. */
+  /** An object of limits, which are numbers, with the names of the defaults. */
   limits: (defaults: object): OptionKind => ({
     expected: "an object of limits",
     fits: isPlain,
@@ -73,10 +73,10 @@ export const optionKinds = {
 } as const satisfies Readonly<Record<string, OptionKind | ((...input: never) => OptionKind)>>;
 
 /**
- * Checks the options that a caller of a factory gives, for callers whose options no compiler has checked. An option that is
- * undefined counts as not given.
- * @param factory the name that an error begins with, such as `createTelex`
- * @throws TypeError for an option that is unknown, with the nearest known one, or whose value does not fit
+ * Checks the options that a caller passes to a factory, for callers whose options no compiler has checked. An option that is
+ * undefined counts as missing.
+ * @param factory the name of the factory in errors, such as `createTelex`
+ * @throws TypeError for an unknown option, with the nearest known one, or for an invalid value
  */
 export function checkOptions(factory: string, values: unknown, kinds: Readonly<Record<string, OptionKind>>): void {
   if (!optionKinds.shape(kinds).fits(values)) throw new TypeError(`${factory} needs an object of options.`);

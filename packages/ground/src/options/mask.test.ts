@@ -24,7 +24,7 @@ describe("an address that is shown", () => {
     );
   });
 
-  it("is else as it was", () => {
+  it("is otherwise unchanged", () => {
     for (const text of ["sqlite:./telex-data/telex.db", "memory:", "https://a.example:8080/x@y?monkey=1", ""]) {
       expect(maskUrl(text)).toBe(text);
     }

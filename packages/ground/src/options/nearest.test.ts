@@ -4,7 +4,7 @@ import { nearest, suggestion } from "./nearest.ts";
 const known = ["host", "port", "rateLimits", "baseUrl"];
 
 describe("the nearest known word", () => {
-  it("is found over letters that are wrong, missing or too many", () => {
+  it("is found despite wrong, missing or extra letters", () => {
     expect(["prot", "hots", "ratelimit", "baseUri", "ports"].map((word) => nearest(word, known))).toEqual([
       "port",
       "host",
@@ -14,7 +14,7 @@ describe("the nearest known word", () => {
     ]);
   });
 
-  it("does not look at the spelling of a word", () => {
+  it("ignores the case and the separators of a word", () => {
     expect(["rate-limits", "RATE_LIMITS", "BASE-URL"].map((word) => nearest(word, known))).toEqual([
       "rateLimits",
       "rateLimits",
@@ -22,7 +22,7 @@ describe("the nearest known word", () => {
     ]);
   });
 
-  it("is not found for a word that is like none", () => {
+  it("is not found for a word that resembles none", () => {
     expect(["frobnicate", "x", "", "hp", "x".repeat(1_000_000)].map((word) => nearest(word, known))).toEqual(
       Array.from({ length: 5 }),
     );

@@ -1,6 +1,6 @@
 import { isIP } from "node:net";
 
-/** The groups of an IPv6 address that stand before its last 64 bits. */
+/** The groups of an IPv6 address before its last 64 bits. */
 function networkOf(address: string): string {
   const [head = "", tail] = address.split("::");
   const before = head === "" ? [] : head.split(":");
@@ -23,14 +23,14 @@ export function addressKey(address: string): string {
 }
 
 interface RequestOrigin {
-  /** The address of the other end of its socket; null if the host does not tell. */
+  /** The remote address of the socket; null if the host does not provide it. */
   readonly socketAddress: string | null;
   /** The value of `X-Forwarded-For`; null without one. */
   readonly forwardedFor: string | null;
 }
 
 /**
- * The address of the caller, or null if the host does not tell.
+ * The address of the caller, or null if the host does not provide it.
  * @param proxies how many proxies in front of the server add to `X-Forwarded-For`; 0 if that header is not trusted
  */
 export function callerAddress({ socketAddress, forwardedFor }: RequestOrigin, proxies: number): string | null {

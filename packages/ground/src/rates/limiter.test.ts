@@ -26,13 +26,13 @@ function limiter(entries = 100) {
 }
 
 describe("a rate", () => {
-  it("is of one token, or of one user where tokens have no name", () => {
+  it("belongs to one token, or to one user if tokens have no name", () => {
     const { allows } = limiter();
     expect([1, 1, 1, 2].map((id) => allows(holder(id)))).toEqual([true, true, false, true]);
     expect([7, 7, 7, 8].map((user) => allows(holder(null, user)))).toEqual([true, true, false, true]);
   });
 
-  it("fills up with time, and never above its burst", () => {
+  it("refills with time, never above its burst", () => {
     const { allows, pass } = limiter();
     pass(1_000_000);
     expect([allows(holder(1)), allows(holder(1)), allows(holder(1))]).toEqual([true, true, false]);
@@ -42,7 +42,7 @@ describe("a rate", () => {
     expect(allows(holder(1))).toBe(false);
   });
 
-  it("of an address counts what a call costs", () => {
+  it("of an address counts the cost of a call", () => {
     const { rates, allows } = limiter();
     expect(allows(anonymous, "192.0.2.1", 8)).toBe(true);
     const { refusal, state } = rates.count(anonymous, () => "192.0.2.1", 5);
@@ -58,7 +58,7 @@ describe("a rate", () => {
     expect(allows(anonymous, "2001:db8:0:1::2", 8)).toBe(true);
   });
 
-  it("of a call that turned out to cost more makes the next ones wait, at most for one burst", () => {
+  it("of a call with higher costs makes the next ones wait, at most for one burst", () => {
     const { rates, allows, pass } = limiter();
     expect(allows(holder(1))).toBe(true);
     rates.charge(holder(1), () => null, 1000);
@@ -69,7 +69,7 @@ describe("a rate", () => {
     rates.charge(anonymous, () => null, 1000);
   });
 
-  it("is given back what was counted too much, at most up to its burst", () => {
+  it("is refunded, at most up to its burst", () => {
     const { rates, allows } = limiter();
     while (allows(holder(1)));
     rates.charge(holder(1), () => null, -1);
@@ -82,7 +82,7 @@ describe("a rate", () => {
     expect(allowed).toBe(others);
   });
 
-  it("is given back as far as it was counted, where the rate had less than was to be counted", () => {
+  it("is refunded only as far as it was counted, if the rate had less left", () => {
     const { rates, allows } = limiter();
     let burst = 0;
     while (allows(holder(1))) burst += 1;
@@ -103,7 +103,7 @@ describe("a rate", () => {
   });
 });
 
-/** Servers that share rates. An event arrives 5 ms after it was published, or never. */
+/** Servers that share rates. An event arrives after 5 ms, or never. */
 function servers(count: number, isLost = false) {
   const clock = createManualClock();
   const limits = { token: { burst: 100, perMinute: 60 }, address: { burst: 10, perMinute: 60 } };
@@ -120,7 +120,7 @@ function servers(count: number, isLost = false) {
     const allows = (id: number, cost = 1): boolean => rates.count(holder(id), () => null, cost).refusal === null;
     return { peers, heard, rates, allows };
   });
-  /** Calls each server once in a millisecond, until all have refused for a tenth of a second. Resolves with the number of calls that they allowed. */
+  /** Calls each server once per millisecond until all have refused for 100 ms. Resolves with the number of allowed calls. */
   const exhaust = async (id: number): Promise<number> => {
     let allowed = 0;
     for (let refused = 0; refused < 100; refused += 1) {
@@ -142,12 +142,12 @@ describe("a rate of several servers", () => {
     const begun = clock.now();
     const allowed = await exhaust(1);
     const rate = 100 + (clock.now() - begun) / 1000;
-    // A caller with calls on all servers in each millisecond uses what is counted in the 10 ms until the others know of it.
+    // A caller that calls all servers every millisecond gets the additional calls of the 10 ms until the others know of them.
     expect(allowed).toBeLessThanOrEqual(Math.ceil(rate + 10 * (count - 1)));
     expect(allowed).toBeGreaterThanOrEqual(Math.floor(rate));
   });
 
-  it("is exact for a caller whose calls come one after the other", async () => {
+  it("is exact for a caller with sequential calls", async () => {
     const { all, clock } = servers(3);
     let allowed = 0;
     for (let call = 0; call < 150; call += 1) {
@@ -159,7 +159,7 @@ describe("a rate of several servers", () => {
     expect(allowed).toBeLessThanOrEqual(100 + given + 10);
   });
 
-  it("counts on the other servers what a caller has used before it became busy", async () => {
+  it("counts on the other servers the uses of a caller before it became busy", async () => {
     const { all, clock } = servers(2);
     const [first, second] = all;
     for (let call = 0; call < 9; call += 1) first?.allows(1);
@@ -180,7 +180,7 @@ describe("a rate of several servers", () => {
     expect(events).toEqual([5]);
   });
 
-  it("gives back on every server what was counted too much", async () => {
+  it("refunds on every server", async () => {
     const { all, clock } = servers(2);
     const [first, second] = all;
     for (let call = 0; call < 100; call += 1) first?.allows(1);
@@ -191,7 +191,7 @@ describe("a rate of several servers", () => {
     expect(second?.allows(1)).toBe(false);
   });
 
-  it("is that of each server while the bus loses everything", async () => {
+  it("is separate for each server while the bus loses all events", async () => {
     const { exhaust } = servers(2, true);
     expect(await exhaust(1)).toBe(200);
   });

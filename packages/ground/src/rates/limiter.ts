@@ -7,23 +7,23 @@ import type { Clock } from "../time/clock.ts";
 import { addressKey } from "./address.ts";
 import type { RatePeers } from "./peers.ts";
 
-/** A rate: how many calls may come simultaneously, and how many in a minute over time. */
+/** A rate: how many calls are allowed simultaneously, and per minute over time. */
 interface Rate {
-  /** Calls that may come simultaneously. */
+  /** Calls that are allowed simultaneously. */
   readonly burst: number;
-  /** Calls that a minute gives back. */
+  /** Calls that are added per minute. */
   readonly perMinute: number;
 }
 
 /** The number of calls that a caller may make. */
 interface RateLimits {
-  /** Of one token. */
+  /** For one token. */
   readonly token: Rate;
-  /** Of one address, for calls without a valid token; some calls count as several. */
+  /** For one address, for calls without a valid token; some calls count as several. */
   readonly address: Rate;
 }
 
-/** The limits of the standalone server: generous with a token, tight without. */
+/** The limits of the standalone server: high with a token, low without. */
 export const defaultRateLimits: RateLimits = {
   token: { burst: 600, perMinute: 3000 },
   address: { burst: 300, perMinute: 600 },
@@ -31,13 +31,13 @@ export const defaultRateLimits: RateLimits = {
 
 /** The result of counting a call. */
 export interface Counted {
-  /** The rate that the call counts in, and the calls that are left of it; null if nothing is known to count by. */
+  /** The rate in which the call counts, and the calls that are left; null if there is neither a token nor an address. */
   readonly state: { readonly policy: keyof RateLimits; readonly rate: Rate; readonly left: number } | null;
-  /** `rate_limited`, or null for a call that may go on. */
+  /** `rate_limited`, or null for an allowed call. */
   readonly refusal: TelexError | null;
 }
 
-/** Counts calls. The transports of one server share one, so that a caller cannot get more by using several. */
+/** Counts calls. The transports of one server share a limiter, so that a caller does not get more by using several. */
 export interface RateLimiter {
   /**
    * Counts a call of this caller, or of this address if the caller has no token.
@@ -45,9 +45,9 @@ export interface RateLimiter {
    */
   count(caller: Caller, address: () => string | null, cost: number): Counted;
   /**
-   * Counts what a call turned out to cost beyond what was counted before. The next calls wait for it.
-   * @param cost how many calls more; below 0 gives back some that were counted
-   * @returns how many were counted: fewer than `cost` where the rate has no more. A later charge of the negative gives back
+   * Counts the additional cost of a call when it is known. The next calls wait for it.
+   * @param cost how many more calls; a negative number returns calls that were counted
+   * @returns how many were counted: fewer than `cost` if the rate has no more. A later charge of the negative number returns
    * exactly these.
    */
   charge(caller: Caller, address: () => string | null, cost: number): number;
@@ -55,11 +55,11 @@ export interface RateLimiter {
 
 interface RateLimiterDeps {
   readonly clock: Clock;
-  /** `rateEntries`: how many callers are remembered, the least recently seen forgotten first. */
+  /** `rateEntries`: how many callers are remembered. The least recently seen caller is forgotten first. */
   readonly limits: { readonly rateEntries: number };
-  /** Where refused calls are logged. Default: nowhere. */
+  /** Logs refused calls. Default: no log. */
   readonly security?: SecurityLog;
-  /** The limiters of the other servers, with which this one shares its rates; null without other servers. Default: null. */
+  /** The limiters of the other servers, which share their rates with this one; null without other servers. Default: null. */
   readonly ratePeers?: RatePeers | null;
 }
 
@@ -69,7 +69,7 @@ const fieldsOf = (caller: Caller, { key }: RateKey): LogFields =>
 interface Bucket {
   tokens: number;
   at: number;
-  /** Calls that the other servers do not know of. */
+  /** Calls that were not published to the other servers. */
   unpublished: number;
 }
 
@@ -77,7 +77,7 @@ function refill(bucket: Bucket, { burst, perMinute }: Rate, now: number): void {
   const gained = (Math.max(0, now - bucket.at) * perMinute) / 60_000;
   bucket.tokens = Math.min(burst, bucket.tokens + gained);
   bucket.at = now;
-  // A full bucket needs no memory of what was taken out of it.
+  // Of a bucket that has filled up again, nothing needs to be published.
   bucket.unpublished = Math.min(bucket.unpublished, burst - bucket.tokens);
 }
 
@@ -88,7 +88,7 @@ function take(bucket: Bucket, { perMinute }: Rate, cost: number): TelexError | n
   return null;
 }
 
-/** Calls may be charged down to one empty burst below zero: a minute or less of waiting, whatever a call cost. */
+/** A charge may go down to one burst below zero, so that a caller waits at most a minute, regardless of the cost of a call. */
 const leastOf = ({ burst }: Rate): number => -burst;
 
 interface RateKey {
@@ -102,7 +102,7 @@ function rateKeyOf(caller: Caller, address: () => string | null): RateKey | null
   return from === null ? null : { policy: "address", key: addressKey(from) };
 }
 
-/** The part of a burst that a caller can use on each server before the others hear of it: most callers never cost an event. */
+/** The part of a burst that a caller can use on each server before it is published: most callers never cause an event. */
 const unpublishedShare = 0.1;
 /** Milliseconds in which the calls of busy callers are collected for one event. */
 const publishDelay = 5;
@@ -114,7 +114,7 @@ function publishAll(busy: Map<Bucket, RateKey>, peers: RatePeers): void {
   peers.publish(uses);
 }
 
-/** Publishes the calls of busy callers, those of many callers in one event. */
+/** Publishes the calls of busy callers, many callers in one event. */
 function createPublishing(rates: RateLimits, peers: RatePeers, clock: Clock) {
   const busy = new Map<Bucket, RateKey>();
   const publish = (): void => publishAll(busy, peers);
@@ -122,7 +122,7 @@ function createPublishing(rates: RateLimits, peers: RatePeers, clock: Clock) {
     const { unpublished, tokens } = bucket;
     const { burst } = rates[rateKey.policy];
     const isQuiet = !isBusyElsewhere && burst - tokens < unpublishedShare * burst;
-    // Calls that were given back are always published.
+    // Returned calls are always published.
     if (unpublished === 0 || (unpublished > 0 && isQuiet)) return;
     if (busy.size === 0) clock.after(publishDelay, publish);
     busy.set(bucket, rateKey);
@@ -130,8 +130,8 @@ function createPublishing(rates: RateLimits, peers: RatePeers, clock: Clock) {
 }
 
 /**
- * A token bucket for each caller. A Telex instance has what it needs. The servers of an installation publish the calls of busy callers to each
- * other, so that a caller gets little more than one rate from all of them: what the others count before they hear of it.
+ * A token bucket for each caller. A Telex instance has the required deps. The servers of an installation publish the calls of busy callers to
+ * each other, so that a caller gets little more than one rate from all of them: only the calls before the other servers know of them.
  */
 export function createRateLimiter(
   rates: RateLimits,
@@ -153,7 +153,7 @@ export function createRateLimiter(
   ratePeers?.subscribe(({ policy, key, calls }) => {
     if (policy === "attempt") return;
     const bucket = bucketOf({ policy, key });
-    // First: the other server has to hear of the calls that this one has counted, even if they are few.
+    // Before counting, because the other server must know the calls that this one has counted, even if they are few.
     publishSoon?.({ policy, key }, bucket, true);
     bucket.tokens = Math.max(leastOf(rates[policy]), bucket.tokens - calls);
   });

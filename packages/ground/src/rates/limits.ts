@@ -1,8 +1,8 @@
 /** The defaults of {@link RatesLimits}. */
 export const ratesLimits = {
-  /** Callers whose rate is remembered. */
+  /** Maximum callers whose rate is remembered. */
   rateEntries: 10_000,
 };
 
-/** Limits of the rates of callers. */
+/** The limits of an instance for the rates of callers. */
 export interface RatesLimits extends Readonly<typeof ratesLimits> {}

@@ -1,6 +1,6 @@
-/** Calls of one caller that a server has counted, or attempts. */
+/** Calls of one caller, or attempts, that a server has counted. */
 export interface RateUse {
-  /** The rate that calls count in, by its name in the options of the limiter; `attempt` for what a plug-in counts, which names it in the key. */
+  /** The rate in which the calls count, by its name in the options of the limiter; `attempt` for attempts that a plug-in counts under its own key. */
   readonly policy: "token" | "address" | "attempt";
   readonly key: string;
   readonly calls: number;

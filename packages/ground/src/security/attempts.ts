@@ -7,7 +7,7 @@ const keys = 10_000;
 
 /**
  * Counts attempts per key in windows of a minute, in this process.
- * @returns a function that throws TelexError `rate_limited` for what is more than `perMinute`
+ * @returns a function that throws TelexError `rate_limited` after `perMinute` attempts
  */
 export function createAttempts(clock: Clock, perMinute: number): (key: number) => void {
   const counts = createLru<number, { readonly since: number; count: number }>(keys);

@@ -1,8 +1,8 @@
-/** Now, and later: what a service knows of time. */
+/** The time and timers for services. */
 export interface Clock {
   /** Unix milliseconds. */
   now(): number;
-  /** Calls `run` once after `delay` milliseconds; the returned function calls it off. Does not keep a process alive. */
+  /** Calls `run` once after `delay` milliseconds. The returned function cancels it. Does not keep a process alive. */
   after(delay: number, run: () => void): () => void;
 }
 

@@ -1,8 +1,8 @@
 import type { Clock } from "./clock.ts";
 
 /**
- * Calls `step` after each interval (milliseconds). An interval begins when the step before has ended. `step` must not fail.
- * Returns how to end it.
+ * Calls `step` after each interval (milliseconds). An interval begins when the previous step has ended. `step` must not fail.
+ * Returns a function that stops it.
  */
 export function repeat(clock: Clock, interval: number, step: () => Promise<void> | void): () => void {
   let hasEnded = false;
@@ -11,7 +11,7 @@ export function repeat(clock: Clock, interval: number, step: () => Promise<void>
     if (hasEnded) return;
     cancel = clock.after(interval, () => {
       const running = step();
-      // A clock of a test that moves on far calls a step that is not a promise several times.
+      // Synchronous, so that a test clock that advances several intervals calls a synchronous step several times.
       if (running === undefined) plan();
       else void running.then(plan);
     });

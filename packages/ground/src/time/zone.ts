@@ -7,7 +7,7 @@ const formatOffset = (minutes: number): string => {
   return `${minutes < 0 ? "-" : "+"}${pad(Math.floor(distance / 60))}:${pad(distance % 60)}`;
 };
 
-/** A calendar day of a zone, `YYYY-MM-DD`. */
+/** A calendar day in a zone, `YYYY-MM-DD`. */
 export type Day = string;
 
 /** The time zone of an installation. */
@@ -16,7 +16,7 @@ export interface Zone {
   format(at: number): string;
   /** The calendar day of a moment. */
   day(at: number): Day;
-  /** The first moment of a calendar day: where midnight does not exist, the first moment that does. */
+  /** The first moment of a calendar day. If midnight does not exist, the first moment that does. */
   startOf(day: Day): number;
 }
 
@@ -44,7 +44,7 @@ function offsetReader(timeZone: string): (at: number) => number {
   };
 }
 
-/** Keeps the last offset: offsets change on quarter hours only. */
+/** Caches the last offset, because offsets only change on quarter hours. */
 function remembered(read: (at: number) => number): (at: number) => number {
   const quarter = 15 * minute;
   let cached = { quarter: Number.NaN, offset: 0 };
@@ -56,14 +56,14 @@ function remembered(read: (at: number) => number): (at: number) => number {
 }
 
 /**
- * The zone of an IANA name.
- * @throws RangeError when there is no such zone.
+ * The zone with an IANA name.
+ * @throws RangeError if there is no such zone.
  */
 export function createZone(timeZone: string): Zone {
   const offsetAt = remembered(offsetReader(timeZone));
   const wallTime = (at: number): string => new Date(at + offsetAt(at) * minute).toISOString();
-  // The same few seconds are written again and again: this one, and those in which devices were registered. (Moments are
-  // too many: what is kept for a second or two and then let go costs more to collect than to write.)
+  // The same few seconds are formatted repeatedly: the current one, and those in which devices were registered. There are too
+  // many moments to cache: entries that live for a second or two cost more to collect than to format.
   const seconds = new LRUCache<number, { readonly wall: string; readonly offset: string }>({ max: 1000 });
   const read = (second: number): { readonly wall: string; readonly offset: string } => {
     const at = second * 1000;
@@ -77,7 +77,7 @@ export function createZone(timeZone: string): Zone {
         cached = read(second);
         seconds.set(second, cached);
       }
-      // Joined: for a text that V8 keeps in pieces, JSON.stringify leaves its fast path, and begins again.
+      // Joined, because JSON.stringify leaves its fast path for a text that V8 stores in pieces, and starts again.
       return [cached.wall, ".", pad(at - second * 1000, 3), cached.offset].join("");
     },
     day: (at) => wallTime(at).slice(0, 10),
@@ -87,13 +87,13 @@ export function createZone(timeZone: string): Zone {
 
 function startOf(day: Day, offsetAt: (at: number) => number, wallTime: (at: number) => string): number {
   const utc = Date.parse(`${day}T00:00:00.000Z`);
-  // Offsets are within ±26 h; the first of these moments that carries the day is its start.
+  // Offsets are within ±26 h. The first of these moments with the right day is its start.
   const candidates = [utc - offsetAt(utc - 26 * 60 * minute) * minute, utc - offsetAt(utc + 26 * 60 * minute) * minute];
   const exact = candidates.filter((at) => wallTime(at).startsWith(`${day}T00:00`)).toSorted((a, b) => a - b)[0];
   return exact ?? firstMoment(day, utc, wallTime);
 }
 
-/** The start of a day whose midnight was skipped by the clocks: searched to the minute. */
+/** The start of a day whose midnight was skipped by the clocks, found by a search to the minute. */
 function firstMoment(day: Day, utc: number, wallTime: (at: number) => string): number {
   let before = utc - 26 * 60 * minute;
   let after = utc + 26 * 60 * minute;

@@ -18,14 +18,14 @@ afterEach(async () => {
 });
 
 describe("a pool of workers", () => {
-  it("uses a thread again", async () => {
+  it("reuses a thread", async () => {
     const workers = pool(2);
     expect(await workers.run("a")).toMatch(/^a from /);
     const [first, second] = [await workers.run("b"), await workers.run("b")];
     expect(first).toBe(second);
   });
 
-  it("has no more threads than it may, and answers everybody", async () => {
+  it("has no more threads than its limit, and answers every request", async () => {
     const workers = pool(2);
     const answers = await Promise.all(Array.from({ length: 12 }, async () => await workers.run("x")));
     expect(new Set(answers).size).toBe(2);
@@ -43,20 +43,20 @@ describe("a pool of workers", () => {
     expect(after).not.toBe(before);
   });
 
-  it("ends a thread that takes too long, and goes on with a new one", async () => {
+  it("ends a thread that takes too long, and continues with a new one", async () => {
     const workers = pool(1, { time: 2000 });
     await expect(workers.run("hang")).rejects.toMatchObject({ code: "unreadable_image" });
     expect(await workers.run("x")).toMatch(/^x from /);
   });
 
-  it("refuses what finds neither a thread nor a place to wait", async () => {
+  it("refuses a request if all threads are busy and the queue is full", async () => {
     const workers = pool(1, { waiting: 2 });
     const results = await Promise.allSettled(Array.from({ length: 5 }, async () => await workers.run("x")));
     const refused = results.flatMap((result): unknown[] => (result.status === "rejected" ? [result.reason] : []));
     expect(refused).toMatchObject([{ code: "busy" }, { code: "busy" }]);
   });
 
-  it("ends a thread that was idle for some time, and goes on with a new one", async () => {
+  it("ends a thread that was idle for some time, and continues with a new one", async () => {
     const ended = Promise.withResolvers<void>();
     const watch = (message: unknown): void => {
       if (message instanceof Object && "worker" in message && message.worker instanceof Worker)
@@ -70,7 +70,7 @@ describe("a pool of workers", () => {
     expect(await workers.run("x")).not.toBe(before);
   });
 
-  it("ends what runs and refuses what waits when it is closed", async () => {
+  it("ends running requests and refuses waiting ones when it is closed", async () => {
     const workers = pool(1);
     const running = workers.run("hang");
     const waiting = workers.run("x");

@@ -2,13 +2,13 @@ import { Worker } from "node:worker_threads";
 import { createSemaphore } from "../concurrency/semaphore.ts";
 import { TelexError } from "../errors/errors.ts";
 
-/** Threads that each do one thing at a time, started when first needed; idle ones keep no process alive. */
+/** Threads that each handle one request at a time. They are started when needed, and idle ones do not keep a process alive. */
 export interface WorkerPool {
   /**
-   * Resolves to the answer of the worker to `request`.
-   * @param given buffers of the request that go over to the worker, and are empty here afterwards
-   * @throws TelexError `busy` when too many wait, the error of the options when it took too long or the worker broke down (the next request
-   * gets a new one), `shutting_down` when the pool was closed
+   * Resolves with the response of the worker to `request`.
+   * @param given buffers of the request that are transferred to the worker, and are empty here afterwards
+   * @throws TelexError `busy` if too many requests are waiting, `failure` of the options if it took too long or the worker crashed (the next
+   * request gets a new worker), `shutting_down` if the pool was closed
    */
   run(request: unknown, given?: readonly ArrayBuffer[]): Promise<unknown>;
   /** Ends every thread. */
@@ -16,19 +16,19 @@ export interface WorkerPool {
 }
 
 interface PoolOptions {
-  /** The most threads that run simultaneously. */
+  /** Maximum threads that run simultaneously. */
   readonly size: number;
-  /** Requests that wait for a thread at most. Default: any number. */
+  /** Maximum requests that wait for a thread. Default: any number. */
   readonly waiting?: number;
   /** Milliseconds for one request, after which its thread is ended. */
   readonly time: number;
   /** Milliseconds after which an idle thread is ended. Default: never. */
   readonly idle?: number;
-  /** The error of a request that took too long, and of one whose thread broke down. */
+  /** The error of a request that took too long, or whose thread crashed. */
   readonly failure: (kind: "late" | "broken", cause: Error) => TelexError;
 }
 
-/** @param entry the module that each thread runs; it answers every message with one message */
+/** @param entry the module that each thread runs. It responds to every message with one message */
 export function createWorkerPool(entry: URL, options: PoolOptions): WorkerPool {
   const slots = createSemaphore(options.size, options.waiting ?? Number.POSITIVE_INFINITY);
   const threads = createThreads(entry, options.idle);
@@ -44,7 +44,7 @@ export function createWorkerPool(entry: URL, options: PoolOptions): WorkerPool {
         leave();
         return answer;
       } catch (error) {
-        // Native work outlives its thread's code: the place is free only when the thread is gone.
+        // Native work outlives the code of its thread, so the slot is only free when the thread has exited.
         worker.terminate().then(leave, leave);
         throw closed ? new TelexError("shutting_down") : error;
       }
@@ -61,7 +61,7 @@ export function createWorkerPool(entry: URL, options: PoolOptions): WorkerPool {
 interface Threads {
   /** An idle thread, or a new one. */
   take(): Worker;
-  /** Tells that a thread is idle. */
+  /** Marks a thread as idle. */
   rest(worker: Worker): void;
   /** Ends all threads. */
   endAll(): Promise<void>;
@@ -71,7 +71,7 @@ function createThreads(entry: URL, time: number | undefined): Threads {
   const all = new Set<Worker>();
   const idle = new Map<Worker, NodeJS.Timeout | null>();
   const start = (): Worker => {
-    // The flags of the process are for its main program: some of them keep a worker from starting.
+    // Without the flags of the process: they are for its main program, and some prevent a worker from starting.
     const worker = new Worker(entry, { execArgv: [] });
     all.add(worker);
     worker.on("error", () => idle.delete(worker));
