@@ -22,7 +22,7 @@ import { createPeople, createUserStore } from "./stores/users.ts";
 
 /** How {@link createMemoryStorage} works. */
 export interface MemoryStorageOptions {
-  /** Dates changes, which are kept for an hour. Default: the machine's. */
+  /** Dates changes, which are kept for an hour. Default: the clock of the machine. */
   readonly clock?: Clock;
 }
 
@@ -68,8 +68,8 @@ const tablesOf = (stores: Stores, counters: Counters): Tables => ({
 });
 
 /**
- * A storage that ends with the process: the reference for the meaning of the verbs, and for tests and demonstrations. Ids
- * start with 1 and increase by 1 in the order of commit.
+ * A storage that ends with the process: the reference for the meaning of the verbs, also for tests and demonstrations. Ids
+ * start at 1 and increase by 1 in the order of commit.
  */
 export function createMemoryStorage({ clock = systemClock }: MemoryStorageOptions = {}): Storage {
   const gate = createGate();

@@ -20,7 +20,7 @@ import { createSessions, createSessionVerbs, endOldest, type Sessions } from "./
 import type { Kept, Tables } from "../engine/tables.ts";
 import type { People } from "../stores/users.ts";
 
-/** All accounts, those that were removed included, within a step. */
+/** All accounts, including removed ones. Only used within a step. */
 interface Accounts {
   readonly find: (userId: number) => Account | null;
   readonly findWhere: (isMeant: (account: Account) => boolean) => Account | null;
@@ -62,7 +62,7 @@ interface Deps extends AccountDeps {
   readonly links: Links;
 }
 
-/** The first key of an account that another account already has. */
+/** The first conflict with another account, or null. */
 function conflictOf({ accounts }: Deps, account: Account): AccountConflict | null {
   const isTaken = (key: AccountKey): boolean =>
     accounts.findWhere((one) => one.userId !== account.userId && isNamed(one, key)) !== null;
@@ -73,7 +73,7 @@ function conflictOf({ accounts }: Deps, account: Account): AccountConflict | nul
 
 const isAdmin = ({ role, removedAt }: Account): boolean => role === "admin" && removedAt === null;
 
-/** Counts a use of a link that was refused because of a username. */
+/** Counts a use of a link that was rejected because the username is taken. */
 function noteMiss({ links }: Deps, conflict: AccountConflict, link: LinkRecord | null): void {
   if (conflict === "username_taken" && link !== null) links.keep({ ...link, misses: link.misses + 1 });
 }
@@ -108,13 +108,13 @@ function create(
   } as const;
 }
 
-/** True if an account is the only admin who can act. */
+/** True if an account is the only active admin. */
 function isLastAdmin({ accounts, people }: Deps, account: Account): boolean {
   const isActive = (one: Account): boolean => isAdmin(one) && people.find(one.userId)?.suspended === false;
   return isActive(account) && accounts.findWhere((one) => one !== account && isActive(one)) === null;
 }
 
-/** Ends the sessions and the access that a change of the account ends. */
+/** Ends the sessions and access that a change of an account is to end. */
 function endWith(deps: Deps, { userId, endSessions, endAccess }: AccountAmendment): void {
   if (endSessions !== undefined) deps.sessions.end(userId, endSessions.except);
   if (endAccess === undefined) return;

@@ -1,7 +1,7 @@
 import type { ArtifactConditions, ArtifactKey, ArtifactPut, ArtifactRecord, GrantStore } from "@telex/core/storage";
 import type { Verb } from "../engine/gate.ts";
 
-/** All artifacts, within a step. */
+/** All artifacts. Only used within a step. */
 export interface Artifacts {
   readonly find: (key: ArtifactKey) => ArtifactRecord | null;
   readonly findWhere: (isMeant: (artifact: ArtifactRecord) => boolean) => ArtifactRecord | null;
@@ -51,7 +51,7 @@ function replaceSuccessor(artifacts: Artifacts, { model, digest }: ArtifactPut, 
   return true;
 }
 
-/** Deletes those of a grant that end first. */
+/** Deletes the artifacts of a grant that end first, so that at most `limit` are left. */
 function dropFirst(artifacts: Artifacts, { grantId, digest }: ArtifactPut, limit: number): void {
   if (grantId === null) return;
   const others = artifacts.of(grantId).filter((one) => one.digest !== digest);

@@ -4,7 +4,7 @@ import type { Report } from "../stores/changes.ts";
 import type { Verb } from "../engine/gate.ts";
 import type { Kept } from "../engine/tables.ts";
 
-/** All grants, within a step. */
+/** All grants. Only used within a step. */
 export interface Grants {
   readonly find: (grantId: string) => GrantRecord | null;
   readonly where: (key: GrantsKey) => GrantRecord[];

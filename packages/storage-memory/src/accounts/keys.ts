@@ -2,7 +2,6 @@ import type { KeyRecord, KeyStore } from "@telex/core/storage";
 import type { Verb } from "../engine/gate.ts";
 import type { Kept } from "../engine/tables.ts";
 
-/** Keys in memory. */
 export function createKeyStore(verb: Verb): Kept<KeyStore, "keys"> {
   const keys = new Map<string, KeyRecord>();
   const store: KeyStore = {

@@ -1,7 +1,7 @@
 import type { LinkRecord, LinkStore, LinkUse } from "@telex/core/storage";
 import type { Verb } from "../engine/gate.ts";
 
-/** All links, within a step. */
+/** All links. Only used within a step. */
 export interface Links {
   /** The link, if it can be used. */
   readonly find: (use: LinkUse) => LinkRecord | null;
@@ -44,7 +44,7 @@ export function createLinks(): Links {
   };
 }
 
-/** Uses a link once. */
+/** Counts a use of a link, if it can be used. */
 export function useLink(links: Links, use: LinkUse): LinkRecord | null {
   const link = links.find(use);
   return link === null ? null : links.keep({ ...link, used: link.used + 1 });

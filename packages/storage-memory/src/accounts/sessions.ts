@@ -2,7 +2,7 @@ import type { SessionRecord, SessionStore } from "@telex/core/storage";
 import type { Report } from "../stores/changes.ts";
 import type { Verb } from "../engine/gate.ts";
 
-/** All sessions, within a step. */
+/** All sessions. Only used within a step. */
 export interface Sessions {
   readonly of: (userId: number) => SessionRecord[];
   readonly findByDigest: (digest: string) => SessionRecord | null;
@@ -40,7 +40,7 @@ export function createSessions(report: Report): Sessions {
 const byUse = (a: SessionRecord, b: SessionRecord): number =>
   b.lastUsedAt - a.lastUsedAt || (a.sessionId < b.sessionId ? -1 : 1);
 
-/** Makes room for one more session of a user. */
+/** Ends the oldest sessions of a user to make room for one more. */
 export function endOldest({ of, endOne }: Sessions, userId: number, limit: number): void {
   for (const session of of(userId)
     .toSorted(byUse)
@@ -48,7 +48,7 @@ export function endOldest({ of, endOne }: Sessions, userId: number, limit: numbe
     endOne(session);
 }
 
-/** Sessions in memory, without `createSession`, which reads the account. */
+/** All verbs except `createSession`, which reads the account. */
 export const createSessionVerbs = (verb: Verb, sessions: Sessions): Omit<SessionStore, "createSession"> => {
   const find = (userId: number, sessionId: string): SessionRecord | undefined =>
     sessions.of(userId).find((one) => one.sessionId === sessionId);

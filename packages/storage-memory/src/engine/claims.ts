@@ -1,8 +1,8 @@
 import type { Claim } from "@telex/core/storage";
 
 /**
- * Claims a name among those that are claimed, which are kept with their ends. False if it is taken. Each call looks at two claims, so
- * those that have ended go faster than new ones come, however long others last.
+ * Claims a name. `claims` contains the end of each claim by its name. False if the name is taken. Each call checks two claims, so expired
+ * ones are removed faster than new ones are added, no matter how long others last.
  */
 export function claimIn(claims: Map<string, number>, { name, now, until }: Claim): boolean {
   for (const [other, end] of claims.entries().take(2)) {

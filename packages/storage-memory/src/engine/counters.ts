@@ -1,11 +1,11 @@
 import type { CounterName } from "@telex/core/storage";
 
-/** Numbers that are given once each, from 1 on. */
+/** Assigns each number once, starting at 1. */
 export interface Counter {
   readonly next: () => number;
-  /** The last number that was given, or 0. */
+  /** The last assigned number, or 0. */
   readonly last: () => number;
-  /** Numbers up to this one are given. */
+  /** Marks the numbers up to this one as assigned. */
   readonly raise: (to: number) => void;
 }
 
@@ -20,10 +20,8 @@ function createCounter(): Counter {
   };
 }
 
-/** The counters of a storage. */
 export type Counters = Readonly<Record<CounterName, Counter>>;
 
-/** Counters that have given nothing. */
 export const createCounters = (): Counters => ({
   conversation: createCounter(),
   conversationMessage: createCounter(),

@@ -1,11 +1,11 @@
 import { TelexError } from "@telex/core";
 
-/** Makes a verb of a step: one synchronous step per call, so nothing comes between its reading and its writing. */
+/** Makes a verb from a step. Each call is one synchronous step, so nothing happens between its reads and its writes. */
 export type Verb = <Args extends readonly unknown[], Result>(
   step: (...args: Args) => Result,
 ) => (...args: Args) => Promise<Result>;
 
-/** Every call passes it. */
+/** Counts all calls, and rejects them after `close`. */
 export interface Gate {
   readonly verb: Verb;
   /** How many steps have begun. */
@@ -14,7 +14,6 @@ export interface Gate {
   readonly close: () => void;
 }
 
-/** An open gate. */
 export function createGate(): Gate {
   let open = true;
   let steps = 0;

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { createNonces } from "./nonces.ts";
 
-it("finds what was kept within the life that is asked for", () => {
+it("finds a nonce within the requested life", () => {
   const nonces = createNonces<string>();
   expect(nonces.find("n", 100, 10)).toBeNull();
   nonces.keep("n", 100, "first");
@@ -10,7 +10,7 @@ it("finds what was kept within the life that is asked for", () => {
   expect(nonces.find("other", 100, 10)).toBeNull();
 });
 
-it("forgets what is older than any life that was asked for", () => {
+it("forgets nonces that are older than any requested life", () => {
   const nonces = createNonces<string>();
   nonces.find("n", 0, 10);
   nonces.keep("old", 0, "old");
@@ -21,7 +21,7 @@ it("forgets what is older than any life that was asked for", () => {
   expect(nonces.find("new", 12, 1000)).toBe("new");
 });
 
-it("dates a nonce that is kept again from then on", () => {
+it("dates a nonce that is stored again from that time", () => {
   const nonces = createNonces<string>();
   nonces.find("n", 0, 10);
   nonces.keep("n", 0, "first");

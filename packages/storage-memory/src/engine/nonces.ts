@@ -4,13 +4,13 @@ export interface Nonces<Value> {
   find(nonce: string, now: number, life: number): Value | null;
   /** Stores a new result, and removes those that are older than the longest life that any call gave. */
   keep(nonce: string, now: number, value: Value): void;
-  /** Keeps what was kept elsewhere at `at` (Unix milliseconds), and forgets nothing. */
+  /** Stores a result that was stored elsewhere at `at` (Unix milliseconds), and removes none. */
   put(nonce: string, at: number, value: Value): void;
   /** All results, with the time at which each was stored. */
   all(): Iterable<readonly [nonce: string, kept: { readonly at: number; readonly value: Value }]>;
 }
 
-/** Nonces in the order in which they came, so that forgetting costs no search. */
+/** Nonces in the order of their times, so that removing old ones needs no search. */
 export function createNonces<Value>(): Nonces<Value> {
   let stored = new Map<string, { readonly at: number; readonly value: Value }>();
   let inOrder = true;

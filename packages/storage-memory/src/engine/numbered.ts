@@ -1,10 +1,10 @@
 import type { Counter } from "./counters.ts";
-import { placeOf } from "./sorted.ts";
+import { indexOfKey } from "./sorted.ts";
 
-/** Entries under ids of a counter. */
+/** Entries by ids of a counter. */
 export interface Numbered<Entry> {
   readonly find: (id: number) => Entry | null;
-  /** Keeps an entry under its id, in place of the one before. The counter does not give the id again. */
+  /** Stores an entry under its id, and replaces the previous one. The counter does not assign the id again. */
   readonly put: (id: number, entry: Entry) => void;
   /** Removes an entry and returns it; null if it does not exist. */
   readonly drop: (id: number) => Entry | null;
@@ -15,14 +15,13 @@ export interface Numbered<Entry> {
 
 const itself = (id: number): number => id;
 
-/** No entries. */
 export function createNumbered<Entry>(counter: Counter): Numbered<Entry> {
   const entries = new Map<number, Entry>();
-  /** By size. */
+  /** In ascending order. */
   const ids: number[] = [];
 
   const put = (id: number, entry: Entry): void => {
-    if (!entries.has(id)) ids.splice(placeOf(ids, itself, id), 0, id);
+    if (!entries.has(id)) ids.splice(indexOfKey(ids, itself, id), 0, id);
     entries.set(id, entry);
     counter.raise(id);
   };
@@ -31,11 +30,11 @@ export function createNumbered<Entry>(counter: Counter): Numbered<Entry> {
     put,
     drop(id) {
       const entry = entries.get(id) ?? null;
-      if (entries.delete(id)) ids.splice(placeOf(ids, itself, id), 1);
+      if (entries.delete(id)) ids.splice(indexOfKey(ids, itself, id), 1);
       return entry;
     },
     list(after, limit) {
-      const start = placeOf(ids, itself, after + 1);
+      const start = indexOfKey(ids, itself, after + 1);
       return ids.slice(start, start + limit).flatMap((id) => entries.get(id) ?? []);
     },
     all: () => entries.values(),

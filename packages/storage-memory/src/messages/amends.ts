@@ -1,9 +1,9 @@
 import type { MessageAmend, MessageAmended, MessageRecord } from "@telex/core/storage";
 import type { Report } from "../stores/changes.ts";
 import type { KeptMessages } from "./kept-messages.ts";
-import { placeOf } from "../engine/sorted.ts";
+import { indexOfKey } from "../engine/sorted.ts";
 
-/** Notes that a message was changed, if it was. */
+/** Notes that a message was changed, if `changed` says so. */
 export function noteAmended(
   { amended }: Pick<KeptMessages, "amended">,
   { groupId, seq, changed }: MessageRecord,
@@ -18,7 +18,7 @@ export function amendMessage(
   { groupId, messageId, decide }: MessageAmend,
 ): MessageAmended {
   const room = stored.rooms.get(groupId) ?? [];
-  const before = room[placeOf(room, ({ id }) => id, messageId)];
+  const before = room[indexOfKey(room, ({ id }) => id, messageId)];
   if (before?.id !== messageId || stored.recalled.has(messageId)) return { outcome: "missing" };
   const decided = decide(before);
   if (decided === null) return { outcome: "same", message: before };
@@ -35,7 +35,7 @@ export function amendMessage(
   return { outcome: "amended", message };
 }
 
-/** All changed messages above a change, or null if they are too many. */
+/** All messages that were changed after a change, or null if there are too many. */
 export function amendedSince(
   { rooms, amended }: Pick<KeptMessages, "rooms" | "amended">,
   { groupIds, after, limit }: { readonly groupIds: readonly number[]; readonly after: number; readonly limit: number },

@@ -14,7 +14,7 @@ import { createNumbered } from "../engine/numbered.ts";
 import { createOutbox, settleSent } from "./outbox.ts";
 import { createMarkers, readOwn } from "./reading.ts";
 
-/** The message that is stored under the nonce of a message that is about to be sent. */
+/** The message stored under the nonce of a claim: null without one, or `conflict` if its content differs. */
 export function findSent(
   stored: KeptMessages,
   { groupId, userId, nonce, at }: SendClaim,
@@ -29,11 +29,11 @@ export function findSent(
 const nonceKey = ({ message, nonce }: MessageAppend): string | null =>
   nonce === null ? null : keyOfNonce({ ...message, nonce: nonce.value });
 
-/** A message as it is now: it may have been recalled since it was kept elsewhere. */
+/** The current version of a message, which may have been edited or recalled since. */
 export const asOfNow = ({ rooms }: KeptMessages, message: MessageRecord): MessageRecord =>
   rooms.get(message.groupId)?.[message.seq - 1] ?? message;
 
-/** The first message that the account knows under one of the ids, and that is this one. */
+/** The first message that the account has stored under one of the ids, and that is the same message. */
 const findKnown = (stored: KeptMessages, { message: { groupId }, network }: MessageAppend): MessageRecord | null => {
   for (const messageId of network?.messageIds ?? []) {
     const existing = stored.byNetwork.get(keyOfNetwork(network?.account ?? "", groupId, messageId));
@@ -43,7 +43,7 @@ const findKnown = (stored: KeptMessages, { message: { groupId }, network }: Mess
   return null;
 };
 
-/** @param isNew ids of other messages move to a new one */
+/** @param isNew a new message takes over the ids of other messages */
 function keepIds(stored: KeptMessages, network: NetworkIds | null, message: MessageRecord, isNew: boolean): void {
   for (const botMessageId of network?.messageIds ?? []) {
     const account = network?.account ?? "";

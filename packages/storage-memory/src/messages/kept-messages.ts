@@ -36,7 +36,7 @@ interface NetworkMessage {
   readonly message: MessageRecord;
 }
 
-/** Keeps an id of a message in a network. */
+/** Stores an id of a message in a network. */
 export function keepNetworkId({ byNetwork, networkIds }: KeptMessages, known: NetworkMessage): void {
   const { account, botMessageId, message } = known;
   const key = keyOfNetwork(account, message.groupId, botMessageId);
@@ -48,7 +48,7 @@ export function keepNetworkId({ byNetwork, networkIds }: KeptMessages, known: Ne
   networkIds.set(message.id, [...(networkIds.get(message.id) ?? []), { account, messageId: botMessageId }]);
 }
 
-/** Notes that a message is a notice, if it is one. */
+/** Notes the position of a message if it is a notice. */
 export function noteNotice({ notices }: Pick<KeptMessages, "notices">, { groupId, seq, notice }: MessageRecord): void {
   if (notice === null) return;
   const ofRoom = notices.get(groupId) ?? [];
@@ -61,24 +61,24 @@ export interface KeptMessages {
   readonly rooms: Map<number, MessageRecord[]>;
   readonly nonces: Nonces<Nonce>;
   readonly byNetwork: Map<string, NetworkMessage>;
-  /** The same, by the messages' ids. */
+  /** The network ids of messages, by the messages' ids. */
   readonly networkIds: Map<number, NetworkId[]>;
   /** The paths of the attachments of messages, by the messages' ids. */
   readonly files: Map<number, string[]>;
   readonly markers: Markers;
-  /** The places of the notices of each room, in order. */
+  /** The positions of the notices of each room, in order. */
   readonly notices: Map<number, number[]>;
   /** The recalls of each room, by id. */
   readonly recalls: Map<number, Recall[]>;
-  /** The places of the messages of each room that were edited or reacted to. */
+  /** The positions of the messages of each room that were edited or reacted to. */
   readonly amended: Map<number, Set<number>>;
-  /** The ids of the messages that were recalled. */
+  /** The ids of recalled messages. */
   readonly recalled: Set<number>;
   /** The terms of messages, by the messages' ids. */
   readonly terms: Map<number, Uint32Array>;
   /** The messages without terms, by their ids. */
   readonly unindexed: Map<number, MessageRecord>;
-  /** The messages that were put as records, by their ids: another version may have stored them. */
+  /** The messages that were imported as records, by their ids: another version may have stored them. */
   readonly outdated: Map<number, MessageRecord>;
   readonly outbox: Outbox;
   readonly people: Numbered<NetworkPerson>;

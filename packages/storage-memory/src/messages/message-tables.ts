@@ -113,7 +113,8 @@ const createMessageAt =
   (stored: KeptMessages): MessageAt =>
   (groupId, seq) => {
     const message = stored.rooms.get(groupId)?.[seq - 1];
-    if (message === undefined) throw new Error(`There is no message ${seq} in room ${groupId} for what names it.`);
+    if (message === undefined)
+      throw new Error(`A record names message ${seq} of room ${groupId}, which does not exist.`);
     return message;
   };
 

@@ -10,7 +10,7 @@ import { readingVerbs } from "./reading.ts";
 import { amendedSince, amendMessage } from "./amends.ts";
 import { recallMessage, recallsSince } from "./recalls.ts";
 import { searchVerbs } from "./search.ts";
-import { lastBefore, placeOf } from "../engine/sorted.ts";
+import { lastBefore, indexOfKey } from "../engine/sorted.ts";
 import type { Kept } from "../engine/tables.ts";
 import { findSent, asOfNow, findRepeated, add, createKept } from "./append.ts";
 
@@ -19,7 +19,7 @@ type Messages = readonly MessageRecord[];
 const idOf = ({ id }: MessageRecord): number => id;
 
 function pageOf(messages: Messages, before: number | null, limit: number): MessagePage {
-  const end = before === null ? messages.length : placeOf(messages, idOf, before);
+  const end = before === null ? messages.length : indexOfKey(messages, idOf, before);
   return {
     messages: lastBefore(messages, end, limit),
     newer: messages.length - end,
@@ -31,12 +31,12 @@ function pageOf(messages: Messages, before: number | null, limit: number): Messa
 
 const sizeOf = ({ content, pinyin }: MessageRecord): number => Buffer.byteLength(content) + Buffer.byteLength(pinyin);
 
-/** All messages above an id, or null if they are too many or too large. */
+/** All messages above an id, or null if there are too many or they are too large. */
 function since(rooms: readonly Messages[], { after, limit, bytes }: MessagesSince): MessageRecord[] | null {
   const matches: MessageRecord[] = [];
   let size = 0;
   for (const room of rooms) {
-    for (let at = placeOf(room, idOf, after + 1); at < room.length; at += 1) {
+    for (let at = indexOfKey(room, idOf, after + 1); at < room.length; at += 1) {
       const message = room[at];
       if (message === undefined) break;
       size += sizeOf(message);
@@ -49,21 +49,21 @@ function since(rooms: readonly Messages[], { after, limit, bytes }: MessagesSinc
 
 type Using = Parameters<MessageStore["listUsing"]>[0];
 
-/** The messages of some rooms that use a file, by room and place. */
+const compare = (a: Position, b: Position): number => a.groupId - b.groupId || a.seq - b.seq;
+
+/** The messages of some rooms that use a file, by room and position. */
 function listUsing(
   files: Files,
   roomOf: (groupId: number) => Messages,
   { md5, groupIds, after, limit }: Using,
 ): Messages {
   const rooms = new Set(groupIds);
-  const isAfter = ({ groupId, seq }: Position): boolean =>
-    groupId > after.groupId || (groupId === after.groupId && seq > after.seq);
   return [...(files.find(md5)?.uses.values() ?? [])]
-    .filter((place) => rooms.has(place.groupId) && isAfter(place))
-    .toSorted((a, b) => a.groupId - b.groupId || a.seq - b.seq)
+    .filter((position) => rooms.has(position.groupId) && compare(position, after) > 0)
+    .toSorted(compare)
     .flatMap(({ groupId, seq }) => {
       const room = roomOf(groupId);
-      return room[placeOf(room, (message) => message.seq, seq)] ?? [];
+      return room[indexOfKey(room, (message) => message.seq, seq)] ?? [];
     })
     .slice(0, limit);
 }
@@ -74,7 +74,7 @@ const readVerbs = (verb: Verb, roomOf: (groupId: number) => Messages): ReadVerbs
   page: verb(({ groupId, before, limit }) => pageOf(roomOf(groupId), before, limit)),
   findMessage: verb((groupId, id) => {
     const room = roomOf(groupId);
-    const message = room[placeOf(room, idOf, id)];
+    const message = room[indexOfKey(room, idOf, id)];
     return message?.id === id ? message : null;
   }),
   listSince: verb((request) => since(Array.from(new Set(request.groupIds), roomOf), request)),
@@ -82,7 +82,7 @@ const readVerbs = (verb: Verb, roomOf: (groupId: number) => Messages): ReadVerbs
     const newest = new Map<number, number>();
     for (const groupId of groupIds) {
       const room = roomOf(groupId);
-      const last = room[placeOf(room, idOf, upTo + 1) - 1];
+      const last = room[indexOfKey(room, idOf, upTo + 1) - 1];
       if (last !== undefined) newest.set(groupId, last.id);
     }
     return newest;
@@ -101,11 +101,11 @@ const networkVerbs = (verb: Verb, stored: KeptMessages, roomOf: (groupId: number
   }),
   listNetworkIds: verb((groupId, id) => {
     const room = roomOf(groupId);
-    return room[placeOf(room, idOf, id)]?.id === id ? [...(stored.networkIds.get(id) ?? [])] : [];
+    return room[indexOfKey(room, idOf, id)]?.id === id ? [...(stored.networkIds.get(id) ?? [])] : [];
   }),
   listFiles: verb((groupId, id) => {
     const room = roomOf(groupId);
-    return room[placeOf(room, idOf, id)]?.id === id ? [...(stored.files.get(id) ?? [])] : [];
+    return room[indexOfKey(room, idOf, id)]?.id === id ? [...(stored.files.get(id) ?? [])] : [];
   }),
   assignNumber: verb(({ network, ext }) => {
     const key = keyOfPair(network, ext);

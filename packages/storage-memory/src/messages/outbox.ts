@@ -11,7 +11,7 @@ import type {
 import type { Verb } from "../engine/gate.ts";
 import type { Table } from "../engine/tables.ts";
 
-/** Messages on their way to external networks, by id. */
+/** Messages to be sent to external networks, by id. */
 export interface Outbox {
   readonly rows: Map<string, OutboxRecord>;
   readonly table: Table<OutboxRecord>;
@@ -31,7 +31,7 @@ const findSame = ({ rows }: Outbox, { groupId, userId, nonce }: SendClaim): Outb
     ? undefined
     : rows.values().find((row) => row.groupId === groupId && row.userId === userId && row.nonce === nonce.value);
 
-/** The result of a claim whose nonce a message of the outbox has, or null. */
+/** The result of a claim if a message of the outbox has the same nonce, or null. */
 function refusalOf(same: OutboxRecord | undefined, { nonce }: SendClaim): SendClaimed | null {
   // A failed message has no nonce.
   if (same === undefined || same.state === "failed") return null;
@@ -85,7 +85,6 @@ const roomsOf = (rows: readonly OutboxRecord[]): readonly SendRoom[] => [
   ...new Map(rows.map(({ account, groupId }) => [`${groupId} ${account}`, { account, groupId }])).values(),
 ];
 
-/** The verbs of the outbox. */
 export const outboxVerbs = (verb: Verb, outbox: Outbox, findStored: FindStored): MessageOutboxStore => ({
   claimSend: verb((claimed) => claim(outbox, claimed, findStored)),
   touchSends: verb((touched) => touch(outbox, touched)),
@@ -112,7 +111,7 @@ export const outboxVerbs = (verb: Verb, outbox: Outbox, findStored: FindStored):
   ),
 });
 
-/** A message was stored: it leaves the outbox, or the rest of it stays. */
+/** Removes a stored message from the outbox, or marks it as `partly` sent if the network has only a part of it. */
 export function settleSent({ rows }: Outbox, sent: MessageAppend["sent"]): void {
   if (sent === null) return;
   const row = rows.get(sent.id);

@@ -1,13 +1,13 @@
 import type { MarkedRead, MessageRecord, MessageStore, RoomReading } from "@telex/core/storage";
 import type { Report } from "../stores/changes.ts";
 import type { Verb } from "../engine/gate.ts";
-import { placeOf } from "../engine/sorted.ts";
+import { indexOfKey } from "../engine/sorted.ts";
 import type { Tables } from "../engine/tables.ts";
 
-/** How far users have read rooms: the place of the newest message that each has read, by room and user. */
+/** How far users have read rooms: the position of the newest message that each has read, by room and user. */
 export interface Markers {
   readonly of: (groupId: number, userId: number) => number;
-  /** Moves a marker forward. False if it is there already, or further. */
+  /** Moves a marker forward. False if it is already there or further. */
   readonly raise: (groupId: number, userId: number, seq: number) => boolean;
   readonly table: Tables["readMarkers"];
 }
@@ -34,7 +34,7 @@ export function createMarkers(): Markers {
   };
 }
 
-/** The sender of a message has read the room up to it. */
+/** Marks the room as read by the sender of a message up to it. */
 export function readOwn(markers: Markers, { external, userId, groupId, seq, notice }: MessageRecord): void {
   if (!external && notice === null) markers.raise(groupId, Number(userId), seq);
 }
@@ -42,7 +42,7 @@ export function readOwn(markers: Markers, { external, userId, groupId, seq, noti
 function readingAt({ rooms, notices }: ReadRooms, groupId: number, seq: number): RoomReading {
   const room = rooms.get(groupId) ?? [];
   const ofRoom = notices.get(groupId) ?? [];
-  const unreadNotices = ofRoom.length - placeOf(ofRoom, (at) => at, seq + 1);
+  const unreadNotices = ofRoom.length - indexOfKey(ofRoom, (at) => at, seq + 1);
   return {
     readUpTo: room[seq - 1]?.id ?? 0,
     unread: room.length - seq - unreadNotices,
@@ -50,19 +50,18 @@ function readingAt({ rooms, notices }: ReadRooms, groupId: number, seq: number):
   };
 }
 
-/** The messages of each room, and the places of its notices. */
+/** The messages of each room, and the positions of its notices. */
 interface ReadRooms {
   readonly rooms: ReadonlyMap<number, readonly MessageRecord[]>;
   readonly notices: ReadonlyMap<number, readonly number[]>;
 }
 
-/** The newest messages with mentions that are looked at. */
+/** Maximum messages with mentions that are counted, the newest ones first. */
 const mostMentioning = 1000;
 
 const mentionsUser = (mentions: string | null, userId: number): boolean =>
   mentions === " * " || mentions?.includes(` ${userId} `) === true;
 
-/** The verbs on markers. */
 export const readingVerbs = (
   verb: Verb,
   stored: ReadRooms & { readonly markers: Markers },
@@ -89,7 +88,7 @@ export const readingVerbs = (
     const moved = stored.markers.raise(
       groupId,
       userId,
-      placeOf(stored.rooms.get(groupId) ?? [], ({ id }) => id, upTo + 1),
+      indexOfKey(stored.rooms.get(groupId) ?? [], ({ id }) => id, upTo + 1),
     );
     const { readUpTo, unread } = readingAt(stored, groupId, stored.markers.of(groupId, userId));
     if (moved) report("marker", `${groupId}/${userId}/${readUpTo}`);

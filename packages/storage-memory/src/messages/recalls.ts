@@ -2,7 +2,7 @@ import type { MessageRecall, MessageRecalled, MessageRecord, Recall } from "@tel
 import type { Report } from "../stores/changes.ts";
 import type { Files } from "../stores/files.ts";
 import type { KeptMessages } from "./kept-messages.ts";
-import { placeOf } from "../engine/sorted.ts";
+import { indexOfKey } from "../engine/sorted.ts";
 
 /** The tables that a recall changes. */
 interface RecallDeps {
@@ -37,7 +37,7 @@ function empty({ kept, files, report }: RecallDeps, request: MessageRecall, befo
 /** Recalls a message, once. */
 export function recallMessage(deps: RecallDeps, request: MessageRecall): MessageRecalled {
   const room = deps.kept.rooms.get(request.groupId) ?? [];
-  const message = room[placeOf(room, ({ id }) => id, request.messageId)];
+  const message = room[indexOfKey(room, ({ id }) => id, request.messageId)];
   if (message?.id !== request.messageId) return { outcome: "missing" };
   const refusal = refusalOf(request, message);
   if (refusal === "not_owner") return { outcome: refusal };
@@ -46,7 +46,7 @@ export function recallMessage(deps: RecallDeps, request: MessageRecall): Message
   return refusal === null ? empty(deps, request, message) : { outcome: refusal };
 }
 
-/** All recalls above an id, or null if they are too many. */
+/** All recalls above an id, or null if there are too many. */
 export function recallsSince(
   recalls: ReadonlyMap<number, readonly Recall[]>,
   { groupIds, after, limit }: { readonly groupIds: readonly number[]; readonly after: number; readonly limit: number },
@@ -54,7 +54,7 @@ export function recallsSince(
   const matches: Recall[] = [];
   for (const groupId of new Set(groupIds)) {
     const room = recalls.get(groupId) ?? [];
-    const start = placeOf(room, ({ id }) => id, after + 1);
+    const start = indexOfKey(room, ({ id }) => id, after + 1);
     if (matches.length + room.length - start > limit) return null;
     matches.push(...room.slice(start));
   }

@@ -7,25 +7,25 @@ import type {
 } from "@telex/core/storage";
 import type { Verb } from "../engine/gate.ts";
 import type { KeptMessages } from "./kept-messages.ts";
-import { placeOf } from "../engine/sorted.ts";
+import { indexOfKey } from "../engine/sorted.ts";
 import { NewestFirst } from "./newest-first.ts";
 
-/** Numbers that one call compares. */
+/** Maximum numbers that one call compares. */
 const workOfCall = 2_000_000;
-/** The cost of a message besides its terms. */
+/** The cost of a message in addition to its terms. */
 const workOfMessage = 256;
-/** Messages without terms that one call returns: for each room, and of all rooms; and UTF-16 units of their texts. */
+/** Maximum messages without terms that one call returns: per room, in total, and in UTF-16 units of their texts. */
 const mostOfRoom = 128;
 const mostUnindexed = 2048;
 const mostText = 1_000_000;
-/** Messages that are indexed together. */
+/** Messages that one call returns for indexing. */
 const together = 128;
-/** So many messages without terms are not complete. */
+/** With this many messages without terms, a search is not complete. */
 const manyUnindexed = 1000;
 
 const idOf = ({ id }: MessageRecord): number => id;
 
-/** A room, and how many of its messages were not looked at. */
+/** A room, and the number of its messages that have not been searched. */
 interface RoomWalk {
   readonly room: readonly MessageRecord[];
   left: number;
@@ -35,11 +35,11 @@ interface RoomWalk {
 const positionOf = (room: readonly MessageRecord[], left: number): number => (room[left - 1]?.id ?? 0) + 1;
 
 function walkOf(room: readonly MessageRecord[], before: number | null): RoomWalk {
-  const left = before === null ? room.length : placeOf(room, idOf, before);
+  const left = before === null ? room.length : indexOfKey(room, idOf, before);
   return { room, left, position: positionOf(room, left) };
 }
 
-/** Goes down to the newest message that the search has not passed. Null at the end. */
+/** The newest message that has not been searched. Null at the end. */
 function down(walks: NewestFirst<RoomWalk>): MessageRecord | null {
   const walk = walks.take();
   const message = walk?.room[walk.left - 1];
@@ -82,10 +82,10 @@ function search({ rooms, terms, recalled, unindexed }: KeptMessages, request: Me
   return { messages, next: floor === 0 ? null : floor, isComplete: unindexed.size < manyUnindexed };
 }
 
-/** Messages that are renewed together. */
+/** Messages that one call returns for renewal. */
 const renewedTogether = 64;
 
-/** Gives a message new pinyin and terms, unless its content is another one now. */
+/** Stores new pinyin and terms of a message, unless its content has changed. */
 function renew(
   { rooms, terms, unindexed, outdated }: KeptMessages,
   { groupId, seq, id, ...one }: RenewedMessage,
@@ -100,7 +100,7 @@ function renew(
   else terms.set(id, Uint32Array.from(new Set(fresh)));
 }
 
-/** Messages by their terms. */
+/** Searches messages by their terms. */
 export const searchVerbs = (verb: Verb, stored: KeptMessages): MessageSearchStore => ({
   search: verb((request) => search(stored, request)),
   listUnindexed: verb(() => [...Iterator.from(stored.unindexed.values()).take(together)]),

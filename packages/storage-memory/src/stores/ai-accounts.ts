@@ -3,7 +3,7 @@ import type { Allocation, Day, DayRange, Reservation, Settlement, Usage } from "
 interface Account {
   allocation: Allocation | null;
   readonly usage: Map<Day, Usage>;
-  /** Not settled yet, expired ones included. */
+  /** Not settled yet, including expired ones. */
   readonly reservations: Map<string, Reservation>;
 }
 
@@ -23,7 +23,7 @@ export function sumUsage({ usage }: Account, days: DayRange): Usage {
   return sum;
 }
 
-/** The reservations that count, except the one of this id. */
+/** The sum of reservations that have not expired, except the one with this id. */
 export function sumReserved({ reservations }: Account, days: DayRange, now: number, except: string): Usage {
   let sum = nothing;
   for (const reservation of reservations.values()) {
@@ -37,14 +37,14 @@ export function sumReserved({ reservations }: Account, days: DayRange, now: numb
 export interface Accounts {
   readonly all: ReadonlyMap<number, Account>;
   readonly find: (userId: number) => Account;
-  /** Like `find`, and keeps the account. */
+  /** Like `find`, but stores a new account. */
   readonly open: (userId: number) => Account;
   readonly keep: (reservation: Reservation) => void;
-  /** Keeps the usage with which a reservation is settled if it expires; false if the reservation does not exist. */
+  /** Stores the usage with which a reservation is settled if it expires; false if the reservation does not exist. */
   readonly touch: (reservationId: string, expiresAt: number, soFar: Settlement) => boolean;
   /** The expired reservations, and the usage with which they are settled. */
   readonly expired: (now: number) => { readonly reservationId: string; readonly soFar: Settlement }[];
-  /** Ends a reservation: its account and day, or null where it is not known. */
+  /** Ends a reservation, and returns its account and day; null if it is not known. */
   readonly release: (reservationId: string) => { readonly account: Account; readonly day: Day } | null;
 }
 

@@ -29,7 +29,7 @@ function refuseCode(code: CodeRecord | undefined, { code: spent, now }: FilePut)
   return code.expiresAt <= now ? { outcome: "code_expired" } : null;
 }
 
-/** The file as a user has uploaded it, in a list that is empty without an upload. */
+/** The upload of a file by a user, as a list that is empty without an upload. */
 function uploadOf(file: KeptFile | null, userId: number): UploadedFile[] {
   const upload = file?.uploads.get(userId);
   if (file === null || upload === undefined) return [];
@@ -175,7 +175,9 @@ const tablesOf = (files: Files): Tables<FileKind> => ({
   attachments: { all: files.attachments, put: files.attach },
   fileUses: {
     all: () =>
-      files.all().flatMap(({ record: { md5 }, uses }) => Array.from(uses.values(), (place) => ({ md5, ...place }))),
-    put: ({ md5, ...place }) => files.putUse(md5, place),
+      files
+        .all()
+        .flatMap(({ record: { md5 }, uses }) => Array.from(uses.values(), (position) => ({ md5, ...position }))),
+    put: ({ md5, ...position }) => files.putUse(md5, position),
   },
 });

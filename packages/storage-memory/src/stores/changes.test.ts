@@ -19,7 +19,7 @@ it("keeps the changes of an hour", async () => {
   expect(first).toEqual({ seq: 1, kind: "user", key: "0" });
 });
 
-it("forgets changes older than an hour, and tells those that are left", async () => {
+it("forgets changes older than an hour, and lists the others", async () => {
   const { clock, feed, report } = createFeed();
   for (let count = 0; count < 5000; count += 1) report("user", count);
   clock.time = 61 * minute;

@@ -3,14 +3,14 @@ import type { Change, ChangeFeed } from "@telex/core/storage";
 import type { Verb } from "../engine/gate.ts";
 
 const keepFor = 60 * 60_000;
-const atOnce = 1000;
-/** Forgetting moves the rest of the list. Forgetting this many in one step makes it cheap. */
+const mostInOneCall = 1000;
+/** Removing changes moves the rest of the list, so at least this many are removed in one step. */
 const forgetFrom = 1024;
 
-/** Puts a change into the feed. */
+/** Adds a change to the feed. */
 export type Report = (kind: Change["kind"], key: number | string) => void;
 
-/** The latest changes, of an hour at least. */
+/** The latest changes, from at least one hour. */
 export function createChanges(verb: Verb, clock: Clock): { readonly feed: ChangeFeed; readonly report: Report } {
   const stored: { readonly change: Change; readonly at: number }[] = [];
   let latest = 0;
@@ -25,7 +25,7 @@ export function createChanges(verb: Verb, clock: Clock): { readonly feed: Change
       since: verb((seq) => {
         const start = stored.length - Math.max(0, latest - seq);
         if (start < 0) return null;
-        return stored.slice(start, start + atOnce).map(({ change }) => change);
+        return stored.slice(start, start + mostInOneCall).map(({ change }) => change);
       }),
     },
     report(kind, key) {

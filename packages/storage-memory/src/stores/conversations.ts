@@ -10,7 +10,7 @@ import {
 import type { Counters } from "../engine/counters.ts";
 import type { Files } from "./files.ts";
 import type { Verb } from "../engine/gate.ts";
-import { lastBefore, placeOf, putSorted } from "../engine/sorted.ts";
+import { lastBefore, indexOfKey, putSorted } from "../engine/sorted.ts";
 import type { Kept, Tables } from "../engine/tables.ts";
 
 interface Conversation {
@@ -39,11 +39,11 @@ function removeRange(
   messages: ConversationMessageRecord[],
   { from, to }: NonNullable<Turn["replaces"]>,
 ): ConversationMessageRecord[] {
-  const first = placeOf(messages, idOf, from);
-  return messages.splice(first, placeOf(messages, idOf, to + 1) - first);
+  const first = indexOfKey(messages, idOf, from);
+  return messages.splice(first, indexOfKey(messages, idOf, to + 1) - first);
 }
 
-/** Lets go of the files that only this message uses. */
+/** Frees the files that only this message uses. */
 const releaseFrom =
   (files: Files) =>
   (message: ConversationMessageRecord): void => {
@@ -66,7 +66,7 @@ function addTurnTo(conversation: Conversation, turn: Turn, nextId: () => number,
 
 type AddTurn = (turn: Turn) => void;
 
-/** All conversations, by their ids and by who has them. */
+/** All conversations, by their ids and by their users. */
 interface Conversations {
   readonly find: (key: ConversationKey) => Conversation | null;
   readonly ownOf: (userId: number) => ConversationRecord[];
@@ -119,7 +119,7 @@ const verbsOf = (verb: Verb, { find, ownOf, put, drop }: Conversations, counters
   pageTurns: verb(({ before, limit, ...key }) => {
     const messages = find(key)?.messages;
     if (messages === undefined) return null;
-    const end = before === null ? messages.length : placeOf(messages, idOf, before);
+    const end = before === null ? messages.length : indexOfKey(messages, idOf, before);
     return { messages: lastBefore(messages, end, limit), more: end > limit };
   }),
   pageConversations: verb(({ userId, before, limit }) =>
@@ -165,7 +165,8 @@ const tablesOf = (
     },
     put(message) {
       const messages = conversations.get(message.conversationId)?.messages;
-      if (messages === undefined) throw new Error(`There is no conversation ${message.conversationId} of a message.`);
+      if (messages === undefined)
+        throw new Error(`A message names conversation ${message.conversationId}, which does not exist.`);
       counters.conversationMessage.raise(message.id);
       putSorted(messages, idOf, { ...message });
     },

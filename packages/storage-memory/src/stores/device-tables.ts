@@ -8,7 +8,7 @@ const directionOf = (fromDevice: boolean): Direction => (fromDevice ? "from_devi
 
 function deviceOf(devices: Devices, deviceId: string): Device {
   const device = devices.find(deviceId);
-  if (device === undefined) throw new Error(`There is no device ${deviceId} for what belongs to it.`);
+  if (device === undefined) throw new Error(`A record names device ${deviceId}, which does not exist.`);
   return device;
 }
 

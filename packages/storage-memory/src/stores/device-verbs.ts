@@ -22,7 +22,7 @@ const byLastSeen = (a: DeviceRecord, b: DeviceRecord): number =>
 
 type Claim = Parameters<TeleprinterStore["claimDevice"]>[0];
 
-/** The fields besides the name that a claim changes. */
+/** The fields that a claim changes, except the name. */
 const settingOf = ({ ai, room, tags }: Claim) => ({
   ...(tags !== undefined && { tags: [...tags] }),
   ...(ai !== undefined && { ai }),

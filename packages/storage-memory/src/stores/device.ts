@@ -10,10 +10,10 @@ import {
   type TextOrder,
 } from "@telex/core/storage";
 import type { Nonces } from "../engine/nonces.ts";
-import { placeOf, putSorted } from "../engine/sorted.ts";
+import { indexOfKey, putSorted } from "../engine/sorted.ts";
 
-/** The holder of a device's queue. */
-interface Hold {
+/** Who holds the queue of a device, and until when. */
+interface QueueLease {
   readonly holder: string;
   /** Unix milliseconds. */
   readonly until: number;
@@ -26,32 +26,31 @@ export interface Device {
   readonly messages: DeviceMessageRecord[];
   /** The ids of undelivered messages, the oldest first. */
   readonly queue: Set<number>;
-  hold: Hold | null;
-  /** The id of the first message. */
+  lease: QueueLease | null;
+  /** The id of the first message with each nonce. */
   readonly nonces: Nonces<number>;
   /** Texts that are sent later, by id. */
   readonly schedules: Map<number, DeviceScheduleRecord>;
 }
 
-/** The key by which messages are sorted. */
 export const idOf = ({ id }: DeviceMessageRecord): number => id;
 
-/** The holder of the queue, if its time is not over. */
-export const holderOf = ({ hold }: Device, now: number): string | null =>
-  hold === null || hold.until <= now ? null : hold.holder;
+/** The holder of the queue, unless its time is over. */
+export const holderOf = ({ lease }: Device, now: number): string | null =>
+  lease === null || lease.until <= now ? null : lease.holder;
 
 function findMessage({ messages }: Device, id: number): DeviceMessageRecord | null {
-  const message = messages[placeOf(messages, idOf, id)];
+  const message = messages[indexOfKey(messages, idOf, id)];
   return message?.id === id ? message : null;
 }
 
-/** A sign of life. */
+/** Notes a sign of life. */
 export function seen(device: Device, now: number): DeviceRecord {
   device.record = { ...device.record, lastSeen: Math.max(device.record.lastSeen, now), away: false };
   return device.record;
 }
 
-/** Undelivered messages above `after`; with `withoutRooms` those that are not of a room. */
+/** Selects undelivered messages above `after`; with `withoutRooms`, only those that are not from a room. */
 interface QueueQuery {
   readonly after?: number;
   readonly limit: number;
@@ -67,7 +66,6 @@ export const isOver = ({ expiresAt }: DeviceMessageRecord, now: number): boolean
 
 const byUrgency = (a: DeviceMessageRecord, b: DeviceMessageRecord): number => b.priority - a.priority || a.id - b.id;
 
-/** The undelivered messages. */
 export const waitingIn = (device: Device): DeviceMessageRecord[] =>
   Array.from(device.queue).flatMap((id) => findMessage(device, id) ?? []);
 
@@ -85,14 +83,14 @@ export function listQueued(
   return order === undefined ? queued : queued.toSorted(byUrgency).slice(0, limit);
 }
 
-/** Changes a message in its place. */
+/** Changes a message at its position. */
 export function amendMessage(device: Device, id: number, change: Partial<DeviceMessageRecord>): void {
-  const place = placeOf(device.messages, idOf, id);
-  const message = device.messages[place];
-  if (message?.id === id) device.messages[place] = { ...message, ...change };
+  const index = indexOfKey(device.messages, idOf, id);
+  const message = device.messages[index];
+  if (message?.id === id) device.messages[index] = { ...message, ...change };
 }
 
-/** Marks those of these messages that wait, and answers their ids. */
+/** Marks the waiting ones of these messages as delivered, and returns their ids. */
 export function mark(device: Device, ids: Iterable<number>, ended: DeviceMessageRecord["ended"] = null): number[] {
   const marked = [...new Set(ids)].filter((id) => device.queue.has(id));
   for (const id of marked) {
@@ -102,7 +100,7 @@ export function mark(device: Device, ids: Iterable<number>, ended: DeviceMessage
   return marked;
 }
 
-/** Keeps a message as it was elsewhere, in its place in the queue. */
+/** Stores an imported message unchanged, at its position in the queue. */
 export function putMessage(device: Device, message: DeviceMessageRecord): void {
   putSorted(device.messages, idOf, message);
   device.queue.delete(message.id);
@@ -112,11 +110,11 @@ export function putMessage(device: Device, message: DeviceMessageRecord): void {
 /** The key of a nonce: each direction has its own. */
 export const nonceKey = (direction: Direction, nonce: string): string => `${direction}:${nonce}`;
 
-/** Texts that have expired do not count. */
+/** Expired texts do not count. */
 const isFull = (device: Device, limit: number, now: number): boolean =>
   device.queue.size >= limit && waitingIn(device).filter((message) => !isOver(message, now)).length >= limit;
 
-/** Stores one message, or says why not. */
+/** Stores one message, or returns the reason why not. */
 export function append(device: Device, input: DeviceAppend, nextId: () => number): DeviceAppended {
   const { direction, content, now, queueLimit, scheduleId = null } = input;
   if (scheduleId !== null && !device.schedules.has(scheduleId)) return { outcome: "unscheduled" };
@@ -134,8 +132,8 @@ export function append(device: Device, input: DeviceAppend, nextId: () => number
   const room = incoming ? record.roomId !== null : (input.room ?? false);
   const { title = null, via = null, priority = newText.priority, expiresAt = null } = input;
   const fields = { direction, content, title, via, priority, expiresAt };
-  const said = { deviceId, ...fields, delivered: incoming, createdAt: now, room };
-  const message: DeviceMessageRecord = { ...newText, ...said, id: nextId() };
+  const given = { deviceId, ...fields, delivered: incoming, createdAt: now, room };
+  const message: DeviceMessageRecord = { ...newText, ...given, id: nextId() };
   device.messages.push(message);
   if (!incoming) device.queue.add(message.id);
   if (nonce !== null) device.nonces.keep(nonce, now, message.id);

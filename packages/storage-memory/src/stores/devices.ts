@@ -9,13 +9,12 @@ export interface Devices {
   readonly listOf: (owner: number) => DeviceRecord[];
   readonly add: (record: DeviceRecord) => DeviceRecord;
   readonly remove: (key: DeviceKey) => void;
-  /** The generations of IDs that were raised; they outlive their devices. */
+  /** The generation of each ID. It outlives the device. */
   readonly generations: Map<string, number>;
-  /** Does a step with a device that the caller holds. */
+  /** Runs a step on a device that the caller owns. */
   readonly guarded: <Result>(key: DeviceKey, step: (device: Device) => Result) => Result | DeviceRefusal;
 }
 
-/** No devices. */
 export function createDevices(): Devices {
   const devices = new Map<string, Device>();
   const owned = new Map<number, Set<string>>();
@@ -29,7 +28,7 @@ export function createDevices(): Devices {
         record,
         messages: [],
         queue: new Set(),
-        hold: null,
+        lease: null,
         nonces: createNonces(),
         schedules: new Map(),
       });

@@ -3,14 +3,14 @@ import type { AttachmentRecord, FilePut, FileRecord, Records } from "@telex/core
 /** An upload of a file, by its user. */
 type Upload = Omit<Records["uploads"], "md5" | "userId">;
 
-/** A file and what hangs on it. */
+/** A file with its uploads, attachments and uses. */
 export interface KeptFile {
   record: FileRecord;
   /** Unix milliseconds until which the file is kept if no message uses it. */
   unusedUntil: number;
   readonly uploads: Map<number, Upload>;
   readonly paths: Set<string>;
-  /** The messages that use it. An `unplaced` use stands for messages of earlier versions, whose place is not known. */
+  /** The messages that use it. An `unknownPosition` use stands for messages of earlier versions, whose position is not known. */
   readonly uses: Map<string, Position>;
 }
 
@@ -20,35 +20,35 @@ export interface Position {
   readonly seq: number;
 }
 
-const unplaced: Position = { groupId: 0, seq: 0 };
+const unknownPosition: Position = { groupId: 0, seq: 0 };
 
 const keyOf = ({ groupId, seq }: Position): string => `${groupId}/${seq}`;
 
-/** Files with their attachments and blobs: shared by uploads and messages, each within a step of its own. */
+/** Files with their attachments and blobs. Steps of uploads and of messages share them. */
 export interface Files {
   readonly find: (md5: string) => KeptFile | null;
   readonly all: () => KeptFile[];
   readonly hasBlob: (blobId: string) => boolean;
   readonly findAttachment: (relativePath: string) => AttachmentRecord | null;
   readonly keep: (put: FilePut) => KeptFile;
-  /** Keeps a file as it was elsewhere, with what hangs on it here. */
+  /** Stores an imported file unchanged. Its uploads, attachments and uses stay. */
   readonly put: (record: FileRecord, unusedUntil: number) => void;
   readonly attach: (attachment: AttachmentRecord) => void;
   readonly attachments: () => Iterable<AttachmentRecord>;
-  /** Takes a file away with all that hangs on it. */
+  /** Removes a file with its uploads, attachments and uses. */
   readonly drop: (kept: KeptFile) => FileRecord;
-  /** The first of the files that is not there, or null. */
+  /** The first of the files that does not exist, or null. */
   readonly findMissing: (md5s: readonly string[]) => string | null;
-  /** The file does not expire any more. */
+  /** Keeps a file permanently. */
   readonly keepForever: (md5: string) => void;
-  /** Marks files as used at `now` (Unix milliseconds) by a message, and keeps its attachments. */
+  /** Marks files as used at `now` (Unix milliseconds) by a message, and stores its attachments. */
   readonly use: (
     used: { readonly md5s: readonly string[]; readonly attachments: readonly AttachmentRecord[]; readonly now: number },
     by: Position,
   ) => void;
-  /** Notes that the message at this place uses a file. */
+  /** Notes that the message at this position uses a file. */
   readonly putUse: (md5: string, by: Position) => void;
-  /** The message at this place uses no files any more, and has no attachments. */
+  /** Ends the uses of files by the message at this position, and removes its attachments. */
   readonly release: (by: Position, paths: readonly string[]) => void;
 }
 
@@ -60,15 +60,15 @@ function addUse({ uses }: KeptFile, by: Position): void {
   uses.set(keyOf(by), { ...by });
 }
 
-/** Takes a use away. Without any, the file is as unused as before the first one, unless it is kept. */
+/** Removes a use. After the last one, the file counts as never used, unless it is kept. */
 function dropUse(file: KeptFile, by: Position): void {
   if (!file.uses.delete(keyOf(by)) || file.uses.size > 0) return;
   if (file.record.usedAt !== Number.MAX_SAFE_INTEGER) file.record = { ...file.record, usedAt: null };
 }
 
-/** A message uses a file. One that was in use before uses were noted is never free again. */
+/** Adds a use. A file that was in use before uses were recorded never becomes free. */
 function useFile(file: KeptFile, by: Position, now: number): void {
-  if (file.record.usedAt !== null && file.uses.size === 0) addUse(file, unplaced);
+  if (file.record.usedAt !== null && file.uses.size === 0) addUse(file, unknownPosition);
   markUsed(file, now);
   addUse(file, by);
 }
@@ -81,7 +81,6 @@ const keptFile = (record: FileRecord, unusedUntil: number): KeptFile => ({
   uses: new Map(),
 });
 
-/** No files. */
 export function createFiles(): Files {
   const files = new Map<string, KeptFile>();
   const attachments = new Map<string, AttachmentRecord>();

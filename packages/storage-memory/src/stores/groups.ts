@@ -11,34 +11,34 @@ import type { Counter } from "../engine/counters.ts";
 import type { Verb } from "../engine/gate.ts";
 import { createNumbered } from "../engine/numbered.ts";
 import type { Kept, Tables } from "../engine/tables.ts";
-import { type Room, extKey, type Rooms, createSeats, createFirsts } from "./seats.ts";
+import { type Room, extKey, type Rooms, createMemberships, createFirstRooms } from "./memberships.ts";
 
 function createRooms(counter: Counter): Rooms {
   const rooms = createNumbered<Room>(counter);
-  const firsts = createFirsts(rooms);
-  const seats = createSeats();
+  const firstRooms = createFirstRooms(rooms);
+  const memberships = createMemberships();
   return {
     ...rooms,
-    ...seats,
-    byExt: firsts.byExt,
+    ...memberships,
+    byExt: firstRooms.byExt,
     byKey: (key) => Iterator.from(rooms.all()).find(({ group }) => group.uniqueKey === key),
     putGroup(group) {
       const room = rooms.find(group.groupId) ?? { group, members: new Map<number, MemberRecord>() };
       room.group = group;
       rooms.put(group.groupId, room);
-      firsts.note(group);
+      firstRooms.note(group);
       return room;
     },
     dropRoom(room) {
-      for (const userId of room.members.keys()) seats.leave(room, userId);
+      for (const userId of room.members.keys()) memberships.leave(room, userId);
       rooms.drop(room.group.groupId);
-      firsts.replace(room.group);
+      firstRooms.replace(room.group);
     },
   };
 }
 
 const enter = (rooms: Rooms, room: Room, member: MemberRecord): void => {
-  if (!room.members.has(member.userId)) rooms.seat(room, member);
+  if (!room.members.has(member.userId)) rooms.putMember(room, member);
 };
 
 function append(rooms: Rooms, report: Report, group: GroupRecord, members: readonly MemberRecord[]): GroupRecord {
@@ -59,7 +59,7 @@ function amendRoom(rooms: Rooms, report: Report, { groupId, rev, change, put, dr
   const room = rooms.find(groupId);
   if (room === null) return { outcome: "missing" } as const;
   if (room.group.rev !== rev) return { outcome: "changed" } as const;
-  for (const member of put) rooms.seat(room, { ...member });
+  for (const member of put) rooms.putMember(room, { ...member });
   for (const userId of drop) rooms.leave(room, userId);
   report("members", groupId);
   if (room.members.size > 0) return { outcome: "amended", group: raise(rooms, room, change) } as const;
@@ -150,7 +150,7 @@ const memberVerbs = (verb: Verb, rooms: Rooms, report: Report): Verbs<"amendMemb
     const room = rooms.find(groupId);
     const member = room?.members.get(userId);
     if (room === null || member === undefined) return "missing";
-    rooms.seat(room, { ...member, card });
+    rooms.putMember(room, { ...member, card });
     raise(rooms, room);
     report("members", groupId);
     return "amended";
@@ -183,7 +183,7 @@ const tableOfMembers = (rooms: Rooms): Tables["members"] => ({
   },
   put({ groupId, ...member }) {
     const room = rooms.find(groupId);
-    if (room === null) throw new Error(`There is no room ${groupId} for its member.`);
-    rooms.seat(room, member);
+    if (room === null) throw new Error(`A member names room ${groupId}, which does not exist.`);
+    rooms.putMember(room, member);
   },
 });

@@ -3,11 +3,10 @@ import type { Report } from "./changes.ts";
 import { claimIn } from "../engine/claims.ts";
 import type { Verb } from "../engine/gate.ts";
 
-/** Leases in memory. */
 export function createLeaseStore(verb: Verb, report: Report): LeaseStore {
   const leases = new Map<string, LeaseRecord>();
   const claims = new Map<string, number>();
-  /** The lease if it is still its holder's. */
+  /** The lease, if its holder still has it. */
   const findOwn = ({ name, fence }: LeaseKey): LeaseRecord | null => {
     const lease = leases.get(name);
     return lease !== undefined && lease.fence === fence && lease.until > 0 ? lease : null;

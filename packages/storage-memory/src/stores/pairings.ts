@@ -6,7 +6,7 @@ import type { Kept } from "../engine/tables.ts";
 interface Pairings {
   readonly all: () => Iterable<PairingRecord>;
   readonly find: (secretDigest: string, now: number) => PairingRecord | null;
-  /** The one with this code, if it is not confirmed. */
+  /** The unconfirmed pairing with this code. */
   readonly findCode: (codeDigest: string, now: number) => PairingRecord | null;
   readonly keep: (pairing: PairingRecord) => PairingRecord;
   readonly drop: (pairing: PairingRecord) => void;
@@ -67,7 +67,6 @@ const verbsOf = (verb: Verb, { find, findCode, keep, drop }: Pairings): PairingS
   }),
 });
 
-/** Devices that ask to be paired, in memory. */
 export function createPairingStore(verb: Verb): Kept<PairingStore, "pairings"> {
   const pairings = createPairings();
   const table = { all: pairings.all, put: (pairing: PairingRecord) => void pairings.keep({ ...pairing }) };

@@ -1,6 +1,6 @@
 import { compareKeys, keyOf, type RecordKind, type Records, type RecordStore } from "@telex/core/storage";
 import type { Gate } from "../engine/gate.ts";
-import { placeWhere } from "../engine/sorted.ts";
+import { firstIndexWhere } from "../engine/sorted.ts";
 import type { Table, Tables } from "../engine/tables.ts";
 
 type Sorted<Kind extends RecordKind> = NonNullable<Table<Records[Kind]>["sorted"]>["entries"];
@@ -11,8 +11,8 @@ const sort = <Kind extends RecordKind>(kind: Kind, table: Table<Records[Kind]>):
   );
 
 /**
- * The records of a kind by key. What was sorted for a page serves the next one when nothing else has happened between the
- * two: else going through all records would sort them for every page.
+ * The records of a kind by key. The sorted records of a page are reused for the next page if no other step came in between.
+ * Otherwise, reading all records would sort them for every page.
  */
 function sortedAt<Kind extends RecordKind>(step: number, kind: Kind, table: Table<Records[Kind]>): Sorted<Kind> {
   const before = table.sorted;
@@ -21,11 +21,10 @@ function sortedAt<Kind extends RecordKind>(step: number, kind: Kind, table: Tabl
   return entries;
 }
 
-/** Everything as records. */
 export const createRecordStore = ({ verb, steps }: Gate, tables: Tables): RecordStore => ({
   list: verb((kind, { after, limit }) => {
     const entries = sortedAt(steps(), kind, tables[kind]);
-    const start = after === null ? 0 : placeWhere(entries, ({ key }) => compareKeys(key, after) > 0);
+    const start = after === null ? 0 : firstIndexWhere(entries, ({ key }) => compareKeys(key, after) > 0);
     return entries.slice(start, start + limit).map(({ record }) => record);
   }),
   put: verb((kind, records) => {

@@ -6,7 +6,7 @@ import { tablesOf } from "./device-tables.ts";
 import { amendMessage, append, type Device, holderOf, idOf, isOver, listQueued, mark, waitingIn } from "./device.ts";
 import { scheduleVerbs } from "./schedules.ts";
 import type { Verb } from "../engine/gate.ts";
-import { lastBefore, placeOf } from "../engine/sorted.ts";
+import { lastBefore, indexOfKey } from "../engine/sorted.ts";
 import type { Kept } from "../engine/tables.ts";
 import { type DeviceVerbs, deviceVerbs } from "./device-verbs.ts";
 
@@ -19,7 +19,7 @@ function take(device: Device, { holder, keep = false, now, until, ...asked }: De
   const other = holderOf(device, now);
   if (other !== null && other !== holder) return { outcome: "held", holder: other };
   const messages = listQueued(device, { ...asked, now });
-  if (keep || messages.length > 0) device.hold = { holder, until };
+  if (keep || messages.length > 0) device.lease = { holder, until };
   return { outcome: "taken", messages };
 }
 
@@ -47,28 +47,28 @@ function acknowledge(
   return { outcome: "acknowledged", messages, marked };
 }
 
-/** Verbs on the messages that wait for a device. */
+/** Verbs on the queue of a device. */
 const queueVerbs = (verb: Verb, devices: Devices): Pick<TeleprinterStore, QueueVerbs> => {
   const heldBy = (deviceId: string, holder: string): Device | null => {
     const device = devices.find(deviceId);
-    return device?.hold?.holder === holder ? device : null;
+    return device?.lease?.holder === holder ? device : null;
   };
   return {
     take: verb((request) => devices.guarded(request, (device) => take(device, request))),
     renew: verb(({ deviceId, holder, until }) => {
       const device = heldBy(deviceId, holder);
-      if (device !== null) device.hold = { holder, until };
+      if (device !== null) device.lease = { holder, until };
       return device !== null;
     }),
     deliver: verb(({ deviceId, holder, ids, ends = false, ended = null }) => {
       const device = heldBy(deviceId, holder);
       if (device === null) return [];
-      if (ends) device.hold = null;
+      if (ends) device.lease = null;
       return mark(device, ids, ended);
     }),
     requeue: verb(({ deviceId, holder }) => {
       const device = heldBy(deviceId, holder);
-      if (device !== null) device.hold = null;
+      if (device !== null) device.lease = null;
     }),
     acknowledge: verb((ack) => devices.guarded(ack, (device) => acknowledge(device, ack))),
   };
@@ -81,13 +81,12 @@ const messageVerbs = (verb: Verb, devices: Devices, counter: Counter): MessageVe
   page: verb(({ before, limit, withoutRooms = false, ...key }) =>
     devices.guarded(key, ({ messages: all }) => {
       const messages = withoutRooms ? all.filter(({ room }) => !room) : all;
-      const end = before === null ? messages.length : placeOf(messages, idOf, before);
+      const end = before === null ? messages.length : indexOfKey(messages, idOf, before);
       return { outcome: "page", messages: lastBefore(messages, end, limit), more: end > limit };
     }),
   ),
 });
 
-/** Devices and their texts in memory. */
 export function createTeleprinterStore(
   verb: Verb,
   report: Report,

@@ -12,7 +12,7 @@ const isLive = ({ revokedAt, expiresAt }: TokenRecord, now: number): boolean =>
 interface Tokens extends Pick<Numbered<TokenRecord>, "find" | "all"> {
   readonly findByDigest: (digest: string) => TokenRecord | null;
   readonly findBy: (key: TokenKey) => TokenRecord | null;
-  /** The tokens of a user, or all if it is null, with ids above `after`, by their ids. */
+  /** The tokens with ids above `after`, by id: those of a user, or all if `userId` is null. */
   readonly listOf: (userId: number | null, after: number) => TokenRecord[];
   readonly put: (token: TokenRecord) => TokenRecord;
 }
@@ -66,7 +66,6 @@ const verbsOf = (verb: Verb, tokens: Tokens, report: Report, counter: Counter): 
   }),
 });
 
-/** Access tokens in memory. */
 export function createTokenStore(
   verb: Verb,
   report: Report,

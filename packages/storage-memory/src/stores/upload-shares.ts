@@ -1,7 +1,7 @@
 import type { BucketStore, UploadReservation, UploadShare } from "@telex/core/storage";
 import type { Table } from "../engine/tables.ts";
 
-/** Bytes of uploads that count against a share. */
+/** Bytes of uploads that count towards a share. */
 export interface UploadShares {
   readonly reserve: (...args: Parameters<BucketStore["reserveUpload"]>) => UploadReservation;
   readonly release: (share: UploadShare) => void;
@@ -10,7 +10,6 @@ export interface UploadShares {
 
 const keyOf = ({ uploader, until }: Pick<UploadShare, "uploader" | "until">): string => `${uploader} ${until}`;
 
-/** No bytes. */
 export function createUploadShares(): UploadShares {
   const shares = new Map<string, UploadShare>();
   const put = (share: UploadShare): void => void shares.set(keyOf(share), { ...share });

@@ -22,7 +22,6 @@ function mark(all: Set<number>, userId: number, isOne: boolean): void {
   else all.delete(userId);
 }
 
-/** No people. */
 export function createPeople(counter: Counter): People {
   const users = createNumbered<UserRecord>(counter);
   const byExt = new Map<string, number>();
@@ -60,13 +59,13 @@ export function createPeople(counter: Counter): People {
   };
 }
 
-/** The effects on the account of a user, in the same step. */
+/** Changes the account of a user in the same step. */
 interface AccountsOfUsers {
-  /** True if the user is the only admin who can act. */
+  /** True if the user is the only active admin. */
   readonly isLastAdmin: (userId: number) => boolean;
-  /** Increases `rev`. Of a user who is suspended now, sessions and links end. */
+  /** Increments `rev`. Ends the sessions and links of a suspended user. */
   readonly changed: (userId: number, suspended: boolean) => void;
-  /** Removes the account with all that it has. */
+  /** Empties the account, and ends its sessions, links and grants. */
   readonly removed: (userId: number, now: number) => void;
 }
 
@@ -111,7 +110,6 @@ const verbsOf = (verb: Verb, { people, report, accounts }: UserDeps): UserStore 
   }),
 });
 
-/** People in memory. */
 export function createUserStore(verb: Verb, deps: UserDeps): Kept<UserStore, "users"> {
   const { people } = deps;
   const table = { all: people.all, put: (user: UserRecord) => void people.put({ ...user }) };

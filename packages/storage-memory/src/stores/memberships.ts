@@ -9,26 +9,26 @@ export interface Room {
 export const extKey = ({ ext, groupType, bot }: Pick<GroupRecord, "ext" | "groupType" | "bot">): string =>
   JSON.stringify([ext, groupType, bot]);
 
-/** All rooms, by their ids, by what they stand for, and by who is in them. */
-export interface Rooms extends Numbered<Room>, Seats, Pick<Firsts, "byExt"> {
+/** All rooms, by their ids, by their external groups, and by their members. */
+export interface Rooms extends Numbered<Room>, Memberships, Pick<FirstRooms, "byExt"> {
   readonly byKey: (uniqueKey: string) => Room | undefined;
   readonly putGroup: (group: GroupRecord) => Room;
   readonly dropRoom: (room: Room) => void;
 }
 
 /** The rooms of each user. */
-interface Seats {
+interface Memberships {
   readonly listOf: (userId: number) => number[];
-  /** Gives a member a place, or another card. */
-  readonly seat: (room: Room, member: MemberRecord) => void;
+  /** Adds or changes a member. */
+  readonly putMember: (room: Room, member: MemberRecord) => void;
   readonly leave: (room: Room, userId: number) => void;
 }
 
-export function createSeats(): Seats {
+export function createMemberships(): Memberships {
   const roomsOf = new Map<number, Set<number>>();
   return {
     listOf: (userId) => Array.from(roomsOf.get(userId) ?? []).toSorted((a, b) => a - b),
-    seat({ group, members }, member) {
+    putMember({ group, members }, member) {
       members.set(member.userId, member);
       const groupIds = roomsOf.get(member.userId) ?? new Set<number>();
       roomsOf.set(member.userId, groupIds.add(group.groupId));
@@ -41,10 +41,10 @@ export function createSeats(): Seats {
 }
 
 /** The first room for each group of an external network. */
-interface Firsts {
+interface FirstRooms {
   readonly byExt: ReadonlyMap<string, GroupRecord>;
   readonly note: (group: GroupRecord) => void;
-  /** Another room takes the place of one that was dropped. */
+  /** Replaces a dropped room with the next one. */
   readonly replace: (dropped: GroupRecord) => void;
 }
 
@@ -53,7 +53,7 @@ function note(byExt: Map<string, GroupRecord>, group: GroupRecord): void {
   if (group.ext !== null && first.groupId === group.groupId) byExt.set(extKey(group), group);
 }
 
-export function createFirsts(rooms: Numbered<Room>): Firsts {
+export function createFirstRooms(rooms: Numbered<Room>): FirstRooms {
   const byExt = new Map<string, GroupRecord>();
   return {
     byExt,
