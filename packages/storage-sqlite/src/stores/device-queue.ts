@@ -6,7 +6,7 @@ import {
   type TeleprinterStore,
 } from "@telex/core/storage";
 import type { Database } from "../engine/database.ts";
-import { Holds } from "./holds.ts";
+import { QueueLeases } from "./queue-leases.ts";
 import type { Ids } from "../engine/ids.ts";
 import { directionCode, prepare } from "../sql/device-messages.ts";
 
@@ -34,7 +34,7 @@ const isNewlyShown = ({ expiresAt, shown }: DeviceMessageRecord): boolean => exp
  * knows without a query that the queue is empty.
  */
 export class DeviceQueue {
-  readonly holds = new Holds();
+  readonly leases = new QueueLeases();
   readonly #ids: Ids;
   readonly #sql: ReturnType<typeof prepare>;
 
@@ -89,16 +89,16 @@ export class DeviceQueue {
   }
 
   /**
-   * Holds the queue, and returns its waiting messages.
+   * Takes the queue for its holder, and returns its waiting messages.
    * @param waiting undelivered messages of the device
    */
   take(take: DeviceTake, waiting: number): DeviceTaken {
     const { deviceId, holder, keep = false, now, until } = take;
     if (!keep && waiting === 0) return { outcome: "taken", messages: [] };
-    const other = this.holds.holderOf(deviceId, now);
+    const other = this.leases.holderOf(deviceId, now);
     if (other !== null && other !== holder) return { outcome: "held", holder: other };
     const messages = waiting === 0 ? [] : this.findWaiting(take);
-    if (keep || messages.length > 0) this.holds.take(deviceId, { holder, until });
+    if (keep || messages.length > 0) this.leases.take(deviceId, { holder, until });
     return { outcome: "taken", messages };
   }
 
@@ -137,7 +137,7 @@ export class DeviceQueue {
     const newest = this.findNewest(ack.deviceId);
     if (ack.upTo > newest) return { outcome: "above_newest", newest };
     if (waiting === 0) return { outcome: "acknowledged", messages: [], marked: [] };
-    const holder = this.holds.holderOf(ack.deviceId, ack.now);
+    const holder = this.leases.holderOf(ack.deviceId, ack.now);
     if (holder !== null) return { outcome: "held", holder };
     const { ids = [], failedIds = [] } = ack;
     if (ids.length > 0 || failedIds.length > 0 || this.#findMarked(ack).length > 0) return null;

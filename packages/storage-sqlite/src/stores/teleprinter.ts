@@ -34,8 +34,8 @@ interface TeleprinterParts {
 const isClaimed = ({ outcome }: DeviceClaimed): boolean => outcome !== "taken";
 
 /**
- * Devices and their texts. The database holds everything but two things, which may end with the process: who holds which
- * undelivered messages, and signs of life that are younger than a second.
+ * Devices and their texts. Everything is in the database except the holders of queues and signs of life that are less than a
+ * second old, which may be lost with the process.
  */
 export class SqliteTeleprinterStore extends SqliteScheduleStore implements TeleprinterStore {
   readonly #database: Database;
@@ -136,7 +136,7 @@ export class SqliteTeleprinterStore extends SqliteScheduleStore implements Telep
       ({ outcome }) => {
         if (outcome !== "released") return;
         this.#signs.forget(deviceId);
-        this.#queue.holds.forget(deviceId);
+        this.#queue.leases.forget(deviceId);
       },
     );
   }
@@ -159,22 +159,22 @@ export class SqliteTeleprinterStore extends SqliteScheduleStore implements Telep
     });
   }
 
-  renew({ deviceId, ...hold }: Parameters<TeleprinterStore["renew"]>[0]): Promise<boolean> {
-    return this.#database.read(() => this.#queue.holds.renew(deviceId, hold));
+  renew({ deviceId, ...lease }: Parameters<TeleprinterStore["renew"]>[0]): Promise<boolean> {
+    return this.#database.read(() => this.#queue.leases.renew(deviceId, lease));
   }
 
   deliver(delivery: Parameters<TeleprinterStore["deliver"]>[0]): Promise<readonly number[]> {
     const { deviceId, holder, ends = false, ended = null } = delivery;
     const ids = [...delivery.ids];
-    const { holds } = this.#queue;
+    const { leases } = this.#queue;
     return this.#commit.write(
-      () => (holds.isHeldBy(deviceId, holder) ? this.#queue.deliver(deviceId, ids, ended) : []),
-      () => ends && holds.release(deviceId, holder),
+      () => (leases.isHeldBy(deviceId, holder) ? this.#queue.deliver(deviceId, ids, ended) : []),
+      () => ends && leases.release(deviceId, holder),
     );
   }
 
   requeue({ deviceId, holder }: Parameters<TeleprinterStore["requeue"]>[0]): Promise<void> {
-    return this.#database.read(() => this.#queue.holds.release(deviceId, holder));
+    return this.#database.read(() => this.#queue.leases.release(deviceId, holder));
   }
 
   acknowledge({ ...ack }: Acknowledgement): Promise<Acknowledged> {
