@@ -161,7 +161,7 @@ async function openCurrent(settings: Settings): Promise<Database> {
   const database = openFile(settings.file);
   try {
     await whenFree(() => database.prepareForWriting(settings.pageCache), settings.busyTimeout);
-    bringUp(database, settings);
+    upgrade(database, settings);
     if (settings.exclusive) endAllLeases(database);
     database.waitBriefly();
     if (settings.exclusive) database.syncApart(settings.sync);
@@ -172,8 +172,8 @@ async function openCurrent(settings: Settings): Promise<Database> {
   }
 }
 
-/** Makes the tables of a new file, or brings an older one up to date: never under a server that works on it. */
-function bringUp(database: Database, { file, exclusive }: Settings): void {
+/** Creates the tables of a new file, or brings an older one up to date unless a server uses it. */
+function upgrade(database: Database, { file, exclusive }: Settings): void {
   const version = versionOf(database);
   // A later version that this program can work with stays as it is.
   if (version >= currentVersion) return;

@@ -1,4 +1,4 @@
-// Stores messages until the disk fails, and prints what is said of each; then tries everything once more.
+// Stores messages until the disk fails, and prints the outcome of each. Then tries everything once more.
 import { TelexError } from "@telex/core";
 import { createSqliteStorage } from "../src/index.ts";
 import { roomMessage } from "./messages.ts";

@@ -9,7 +9,7 @@ import { deviceText, roomMessage } from "./messages.ts";
 import { openStorage, startChild, temporaryFile, temporaryFolder } from "./support.ts";
 
 describe("a backup", () => {
-  it("is a whole database, readable by its owner only", async () => {
+  it("is a complete database that only its owner can read", async () => {
     const file = temporaryFile();
     const storage = await openStorage({ file, exclusive: true });
     await storage.messages.append(roomMessage(1, "kept"));
@@ -99,7 +99,7 @@ function countOf(file: string): number {
 }
 
 describe("verifying", () => {
-  it("finds what does not agree", async () => {
+  it("finds contradictions", async () => {
     const file = temporaryFile();
     const storage = await openStorage({ file });
     await storage.teleprinter.claimDevice({ deviceId: "printer", owner: 7, name: "Printer", now: 1000 });
@@ -116,20 +116,20 @@ describe("verifying", () => {
       UPDATE counters SET value = 0;`);
     database.close();
     expect(verifySqlite({ file })).toEqual([
-      "Room 5 has holes in its history.",
-      "Device printer does not know how many messages wait for it.",
-      "The counter of device_message would give an id twice.",
-      "The counter of message would give an id twice.",
+      "Room 5 has gaps in its history.",
+      "Device printer has a wrong count of waiting messages.",
+      "The counter of device_message is behind the greatest id.",
+      "The counter of message is behind the greatest id.",
     ]);
   });
 
-  it("finds rows that belong to nothing", async () => {
+  it("finds rows that refer to missing rows", async () => {
     const file = temporaryFile();
     await (await openStorage({ file })).close();
     const database = new DatabaseSync(file);
     database.exec("PRAGMA foreign_keys = OFF; INSERT INTO uploads (md5, user_id) VALUES ('nothing', 1)");
     database.close();
-    expect(verifySqlite({ file })).toEqual(["A row of uploads belongs to nothing."]);
+    expect(verifySqlite({ file })).toEqual(["A row of uploads refers to a missing row."]);
   });
 
   it("finds damage", async () => {

@@ -9,7 +9,7 @@ import { openSqliteStorage } from "../src/storage.ts";
 
 type Options = Partial<Parameters<typeof openSqliteStorage>[0]>;
 
-/** An empty database, which each case copies: creating the tables takes longer than most cases. */
+/** An empty database that each case copies, because creating the tables takes longer than most cases. */
 let empty = { folder: "", file: "" };
 
 beforeAll(async () => {

@@ -56,7 +56,7 @@ it(
   },
 );
 
-/** Everything that was said is there, once. */
+/** Checks that every acknowledged message is stored once. */
 async function checkSaid(file: string, said: ReadonlyMap<string, readonly string[]>): Promise<void> {
   const storage = await createSqliteStorage({ file, exclusive: true });
   const words = (kind: string): readonly string[] => said.get(kind) ?? [];
@@ -81,7 +81,7 @@ async function checkSaid(file: string, said: ReadonlyMap<string, readonly string
   }
 }
 
-/** An account has its user, and has used up its invitation; there is no user of an account that was not made. */
+/** Checks that each account has its user and has used its invitation, and that there is no user without an account. */
 async function checkAccounts({ accounts, users }: Storage, said: readonly string[]): Promise<void> {
   const stored = await accounts.listAccounts({ after: 0, limit: 1_000_000 });
   const names = stored.map(({ usernameKey }) => usernameKey);
@@ -108,36 +108,39 @@ async function checkQueue(
 }
 
 const mib = 2 ** 20;
-// Where nothing can be mounted, a full disk is still tried on a limit of SQLite, in `group-commit.test.ts`.
+// If nothing can be mounted, `group-commit.test.ts` still tests a full disk with a limit of SQLite.
 const disks = mountingWorks() ? [3 * mib] : [];
 
-it.each(disks)("on a full disk of %i bytes nothing is stored, reads go on, and room helps", async (size) => {
-  const folder = smallDisk(size);
-  const file = join(folder, "telex.db");
-  const storage = await openStorage({ file, exclusive: true, floor: 0 });
-  await storage.messages.append(roomMessage(1, "before"));
-  const ballast = join(folder, "ballast");
-  writeFileSync(ballast, Buffer.alloc(mib));
+it.each(disks)(
+  "on a full disk of %i bytes nothing is stored, reads continue, and free space restores writes",
+  async (size) => {
+    const folder = smallDisk(size);
+    const file = join(folder, "telex.db");
+    const storage = await openStorage({ file, exclusive: true, floor: 0 });
+    await storage.messages.append(roomMessage(1, "before"));
+    const ballast = join(folder, "ballast");
+    writeFileSync(ballast, Buffer.alloc(mib));
 
-  const stored = await fillUp(async (count) => storage.messages.append(roomMessage(1, `${count} `.repeat(500))));
-  const page = await storage.messages.page({ groupId: 1, before: null, limit: 10_000 });
-  expect(page.messages).toHaveLength(stored + 1);
-  expect(page.messages.at(-1)?.content).toBe("before");
-  await expect(storage.messages.append(roomMessage(1, "x".repeat(mib)))).rejects.toMatchObject({
-    code: "storage_full",
-  });
+    const stored = await fillUp(async (count) => storage.messages.append(roomMessage(1, `${count} `.repeat(500))));
+    const page = await storage.messages.page({ groupId: 1, before: null, limit: 10_000 });
+    expect(page.messages).toHaveLength(stored + 1);
+    expect(page.messages.at(-1)?.content).toBe("before");
+    await expect(storage.messages.append(roomMessage(1, "x".repeat(mib)))).rejects.toMatchObject({
+      code: "storage_full",
+    });
 
-  rmSync(ballast);
-  await storage.messages.append(roomMessage(1, "after"));
-  await storage.probe();
-  await storage.close();
-  expect(verifySqlite({ file })).toEqual([]);
-  const again = await openStorage({ file, exclusive: true, floor: 0 });
-  const last = await again.messages.page({ groupId: 1, before: null, limit: 1 });
-  expect(last).toMatchObject({ older: stored + 1, messages: [{ content: "after" }] });
-});
+    rmSync(ballast);
+    await storage.messages.append(roomMessage(1, "after"));
+    await storage.probe();
+    await storage.close();
+    expect(verifySqlite({ file })).toEqual([]);
+    const again = await openStorage({ file, exclusive: true, floor: 0 });
+    const last = await again.messages.page({ groupId: 1, before: null, limit: 1 });
+    expect(last).toMatchObject({ older: stored + 1, messages: [{ content: "after" }] });
+  },
+);
 
-/** Repeats a write until it fails, and answers how often it worked. */
+/** Repeats a write until it fails, and returns how often it succeeded. */
 async function fillUp(write: (count: number) => Promise<unknown>): Promise<number> {
   let count = 0;
   const full = (async () => {
@@ -154,11 +157,11 @@ const tracers = tracingWorks() ? ["strace"] : [];
 
 const tracedDisks = tracers.flatMap((tracer) => [
   { disk: `a quick disk, as ${tracer} sees it`, options: [], threads: 1 },
-  // Each sync takes longer than one of a quick disk, so that the threads of Node do it.
+  // Each sync takes longer than on a fast disk, so it runs in a thread of Node.
   { disk: `a slow disk, as ${tracer} sees it`, options: ["-e", "inject=fdatasync:delay_enter=8000"], threads: 2 },
 ]);
 
-/** Runs a script of this folder on a database under strace, and answers what it printed, and what it called. */
+/** Runs a script of this folder on a database under strace, and returns its output and its system calls. */
 function runTraced(script: string, file: string, options: readonly string[]): { printed: string; calls: string } {
   const trace = join(temporaryFolder(), "trace");
   const path = fileURLToPath(new URL(script, import.meta.url));
@@ -184,7 +187,7 @@ it.each(tracedDisks)(
 
 const between = (text: string, from: string, to: string): string => text.slice(text.indexOf(from), text.indexOf(to));
 
-/** True where something was written, and a sync succeeded that began after its last byte. */
+/** True if something was written, and a sync that began after its last byte succeeded. */
 function isSynced(calls: string): boolean {
   const written = Array.from(calls.matchAll(/\n\d+ +pwrite64\(/g)).at(-1)?.index ?? -1;
   const synced =

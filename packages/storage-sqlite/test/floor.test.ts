@@ -2,7 +2,7 @@ import { person } from "@telex/conformance";
 import { expect, test } from "vitest";
 import { openStorage, temporaryFile } from "./support.ts";
 
-test("a storage below its floor is not ready, and takes records all the same", async () => {
+test("a storage below its floor is not ready, but still accepts records", async () => {
   const file = temporaryFile();
   const crowded = await openStorage({ file, floor: Number.MAX_SAFE_INTEGER });
   await expect(crowded.probe()).rejects.toMatchObject({ code: "storage_full" });

@@ -24,7 +24,7 @@ test("everything next to a database belongs to its owner alone", async () => {
   expect(rightsOf(dirname(file))).toBe(0o700);
 });
 
-test("a lock that others could read is taken from them", async () => {
+test("a lock file that others can read becomes private", async () => {
   const file = temporaryFile();
   writeFileSync(`${file}.lock`, "");
   chmodSync(`${file}.lock`, 0o644);
@@ -50,7 +50,7 @@ test.each([
   expect(readdirSync(dirname(file))).toEqual(["telex.db"]);
 });
 
-// Node's recursive mkdir never ends there.
+// Node's recursive mkdir would never end there.
 test.runIf(existsSync("/proc/self"))("a folder that cannot be made is refused", async () => {
   const made = createSqliteStorage({ file: "/proc/telex-test/data/telex.db" });
   await expect(made).rejects.toMatchObject({ fault: "unusable" });

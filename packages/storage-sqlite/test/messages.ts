@@ -37,7 +37,7 @@ export const deviceText = (content: string): DeviceAppend => ({
   queueLimit: 100_000,
 });
 
-/** An upload by the code of this name, of a file of this name. */
+/** An upload with the code and the file of these names. */
 export const uploadOf = (word: string): FilePut => ({
   file: { md5: word, sha256: word, size: 1, mime: "application/zip", ext: "", blobId: word },
   now: 1000,

@@ -11,7 +11,7 @@ import { openStorage, temporaryFile } from "./support.ts";
 const latest = migrations.length;
 const moment = 1_790_000_000_000;
 
-/** A database as the first version left it: two users, a room of 30 messages, a device with a queue, two files. */
+/** A database of the first version: two users, a room with 30 messages, a device with a queue, two files. */
 function firstVersion(): string {
   const file = temporaryFile();
   writeFileSync(file, gunzipSync(readFileSync(new URL("fixtures/version-1.db.gz", import.meta.url))));
@@ -32,7 +32,7 @@ function schemaOf(file: string): unknown {
 }
 
 describe("migrations", () => {
-  it("are numbered without holes", () => {
+  it("are numbered without gaps", () => {
     expect(migrations.map(({ version }) => version)).toEqual(migrations.map((_, index) => index + 1));
   });
 
@@ -53,7 +53,7 @@ describe("migrations", () => {
     expect(verifySqlite({ file })).toEqual([]);
   });
 
-  it("have everybody have read the room up to their own newest message", async () => {
+  it("mark the room as read up to each member's newest message", async () => {
     const { messages } = await openStorage({ file: firstVersion() });
     const own = (await messages.page({ groupId: 1, before: null, limit: 30 })).messages.filter(
       (message) => !message.external,
@@ -75,7 +75,7 @@ describe("migrations", () => {
     expect(await expire(moment + 2)).toMatchObject([{ md5: "1".repeat(32) }]);
   });
 
-  it("make nobody of the version before a model, and of models people again", async () => {
+  it("turn no user of the previous version into a model, and models back into people", async () => {
     const file = firstVersion();
     const steps = createSqliteMigrations({ file });
     steps.up(5);
@@ -125,12 +125,14 @@ describe("migrations", () => {
 
   it("know no version below the first or above the last", () => {
     const steps = createSqliteMigrations({ file: firstVersion() });
-    expect(() => steps.down()).toThrow(`There is no version 0 to go to: this Telex knows versions 1 to ${latest}.`);
+    expect(() => steps.down()).toThrow(
+      `There is no version 0 to migrate to: this Telex knows versions 1 to ${latest}.`,
+    );
     expect(() => steps.up(latest + 1)).toThrow(RangeError);
     expect(steps.status().version).toBe(1);
   });
 
-  it("that fail leave the version before", () => {
+  it("that fail leave the previous version", () => {
     const file = firstVersion();
     const database = new DatabaseSync(file);
     database.exec("CREATE TABLE unused_files_by_put (x)");
@@ -176,7 +178,7 @@ describe("a database newer than the program", () => {
 });
 
 describe("a database newer than the program that says that the program can work with it", () => {
-  it("is worked with, and keeps its version", async () => {
+  it("can be used, and keeps its version", async () => {
     const file = temporaryFile();
     await (await openStorage({ file })).close();
     const database = new DatabaseSync(file);
@@ -253,7 +255,7 @@ describe("accounts of networks in a database of version 28", () => {
     return rows;
   };
 
-  it("are kept without a name, and programs of that version go on with named ones", async () => {
+  it("are kept without a name, and programs of that version can use named ones", async () => {
     const file = firstVersion();
     createSqliteMigrations({ file }).up(28);
     run(file, put);

@@ -6,7 +6,7 @@ import { openStorage, startChild, temporaryFile } from "./support.ts";
 
 const upTo = (count: number): number[] => Array.from({ length: count }, (_, index) => index + 1);
 
-it("two processes write to one file, and each sees what the other did", { timeout: 30_000 }, async () => {
+it("two processes write to one file, and each sees the changes of the other", { timeout: 30_000 }, async () => {
   const file = temporaryFile();
   const storage = await openStorage({ file, exclusive: true });
   await storage.users.appendUser(person());

@@ -10,7 +10,7 @@ const room = 1;
 const term = (number: number): number => Math.imul(number, 0x9e3779b1) >>> 0;
 const all = term(2_000_000);
 
-/** Each message has a term of its own, one of ten, and one of all. */
+/** Each message has its own term, one that every tenth message has, and one that all have. */
 const termsOf = (number: number): number[] => [term(number), term(1_000_000 + (number % 10)), all];
 
 /** Stores numbered messages. */
@@ -21,14 +21,14 @@ async function fill({ messages }: Storage, from: number, to: number, groupId = r
   }
 }
 
-/** Indexes the messages that the storage gives out, at most this number of times. Returns their numbers. */
+/** Indexes the messages that the storage lists, in at most this many calls. Returns their numbers. */
 async function indexAll({ messages }: Storage, times = Number.MAX_SAFE_INTEGER): Promise<number[]> {
   const indexed: number[] = [];
   for (let time = 0; time < times; time += 1) {
     const some = await messages.listUnindexed();
     if (some.length === 0) break;
     const numbers = some.map(({ seq }) => seq - 1);
-    await messages.index(some.map((place) => ({ ...place, terms: termsOf(place.seq - 1) })));
+    await messages.index(some.map((position) => ({ ...position, terms: termsOf(position.seq - 1) })));
     indexed.push(...numbers);
   }
   return indexed;
@@ -43,7 +43,7 @@ const asked: MessageSearch = {
   limit: 1000,
 };
 
-/** Calls until everything was looked at. */
+/** Repeats the call until everything was searched. */
 async function find({ messages }: Storage, wanted: number, different: Partial<MessageSearch> = {}) {
   const found: string[] = [];
   let calls = 0;
@@ -64,7 +64,7 @@ const count = (file: string, table: string): number => {
   return Number(row?.["rows"]);
 };
 
-/** Chunks that are in no block. Others are there until they are written over. */
+/** Chunks that are not in a block. Others exist until they are overwritten. */
 const chunksLeft = (file: string): number => {
   const database = new DatabaseSync(file, { readOnly: true });
   const left =
@@ -81,7 +81,7 @@ const blocksOf = (file: string): number => {
   return Number(row?.["blocks"]);
 };
 
-it("blocks of messages find the same as single ones", { timeout: 60_000 }, async () => {
+it("blocks of messages find the same messages as single signatures", { timeout: 60_000 }, async () => {
   const file = temporaryFile();
   const storage = await openStorage({ file });
   await fill(storage, 0, 4000);
@@ -120,7 +120,7 @@ it("a block that a kill has interrupted is made later", { timeout: 60_000 }, asy
   await fill(storage, 0, 4096);
   await indexAll(storage, 31);
   const database = new DatabaseSync(file);
-  // Part of a block, as a kill leaves it.
+  // Part of a block, as after a kill.
   database.exec("INSERT INTO message_slices VALUES (1, 0, 5, zeroblob(512))");
   database.close();
   await indexAll(storage);
@@ -129,7 +129,7 @@ it("a block that a kill has interrupted is made later", { timeout: 60_000 }, asy
   expect(await contentsOf(storage, all)).toHaveLength(4096);
 });
 
-it("a kill at any moment leaves an index that goes on, and a search that finds everything", async () => {
+it("a kill at any moment leaves an index that can be continued, and a search that finds everything", async () => {
   const file = temporaryFile();
   const first = await openStorage({ file });
   await fill(first, 0, 200);
@@ -141,14 +141,14 @@ it("a kill at any moment leaves an index that goes on, and a search that finds e
   expect(await contentsOf(again, all)).toHaveLength(200);
 });
 
-it("chunks of several rooms are given out together, and each room has its turn", async () => {
+it("chunks of several rooms are returned together, and the rooms take turns", async () => {
   const storage = await openStorage({ file: temporaryFile() });
   await fill(storage, 0, 300, 1);
   for (const groupId of [2, 3, 4]) await fill(storage, 0, 40, groupId);
   const roomsOf = async (): Promise<number[]> => {
-    const places = await storage.messages.listUnindexed();
-    await storage.messages.index(places.map((place) => ({ ...place, terms: termsOf(place.seq - 1) })));
-    return [1, 2, 3, 4].map((groupId) => places.filter((place) => place.groupId === groupId).length);
+    const positions = await storage.messages.listUnindexed();
+    await storage.messages.index(positions.map((position) => ({ ...position, terms: termsOf(position.seq - 1) })));
+    return [1, 2, 3, 4].map((groupId) => positions.filter((position) => position.groupId === groupId).length);
   };
   expect(await roomsOf()).toEqual([128, 0, 0, 0]);
   await fill(storage, 300, 600, 1);
@@ -158,7 +158,7 @@ it("chunks of several rooms are given out together, and each room has its turn",
   expect((await find(storage, term(39), { groupIds: [1, 2, 3, 4] })).found).toContain("39");
 });
 
-it("part of what was given out is not indexed", async () => {
+it("returned messages are only indexed all together", async () => {
   const storage = await openStorage({ file: temporaryFile() });
   await fill(storage, 0, 64);
   const some = await storage.messages.listUnindexed();
@@ -242,22 +242,22 @@ it("a call looks at a bounded number of rooms, and shows their messages by id", 
   expect(calls).toBeLessThan(5);
 });
 
-/** How many bits of the signature of a message are set, wherever it is. */
+/** How many bits of the signature of a message are set, in a chunk or a block. */
 function bitsOf(file: string, seq: number): number {
   const database = new DatabaseSync(file, { readOnly: true });
-  const place = (seq - 1) % 4096;
+  const position = (seq - 1) % 4096;
   const chunk = database.prepare("SELECT bits FROM message_signatures WHERE chunk = ?").get((seq - 1) >> 4)?.["bits"];
   const slices = database.prepare("SELECT bits FROM message_slices WHERE block = ?").all((seq - 1) >> 12);
   database.close();
   const at = ((seq - 1) & 15) * 256;
   const own: Uint8Array = chunk instanceof Uint8Array ? chunk.subarray(at, at + 256) : new Uint8Array();
   const inBlock = slices.filter(
-    ({ bits }) => bits instanceof Uint8Array && ((bits[place >> 3] ?? 0) >> (place & 7)) & 1,
+    ({ bits }) => bits instanceof Uint8Array && ((bits[position >> 3] ?? 0) >> (position & 7)) & 1,
   );
   return own.reduce((sum, byte) => sum + byte, 0) + inBlock.length;
 }
 
-it("keeps nothing of the text of a message that was recalled", { timeout: 60_000 }, async () => {
+it("keeps no text of a recalled message", { timeout: 60_000 }, async () => {
   const file = temporaryFile();
   const storage = await openStorage({ file });
   await fill(storage, 0, 4200);

@@ -71,7 +71,7 @@ describe("opening a file", () => {
     ]);
   });
 
-  it("opens a new file from many sides simultaneously", async () => {
+  it("opens a new file several times simultaneously", async () => {
     const file = temporaryFile();
     const storages = await Promise.all(Array.from({ length: 5 }, () => openStorage({ file })));
     await Promise.all(storages.map(({ messages }, index) => messages.append(roomMessage(1, `${index}`))));
@@ -79,7 +79,7 @@ describe("opening a file", () => {
     expect(page?.messages.map(({ seq }) => seq)).toEqual([5, 4, 3, 2, 1]);
   });
 
-  it("refuses what is not a database, and leaves it as it is", async () => {
+  it("refuses a file that is not a database, and does not change it", async () => {
     const file = temporaryFile();
     writeFileSync(file, "Dear diary, ".repeat(100));
     await expect(createSqliteStorage({ file })).rejects.toThrow(`${file} is not a database.`);
@@ -94,7 +94,7 @@ describe("opening a file", () => {
     await expect(createSqliteStorage({ file })).rejects.toThrow(`${file} is a database of another program.`);
   });
 
-  it("lets go of the file when it cannot be opened", async () => {
+  it("releases the file if it cannot be opened", async () => {
     const file = temporaryFile();
     writeFileSync(file, "Dear diary, ".repeat(100));
     await expect(createSqliteStorage({ file, exclusive: true })).rejects.toBeInstanceOf(SqliteFileError);
@@ -104,7 +104,7 @@ describe("opening a file", () => {
 });
 
 describe("closing", () => {
-  it("completes what is in progress, and refuses what comes later", async () => {
+  it("completes calls in progress, and refuses later ones", async () => {
     const file = temporaryFile();
     const storage = await openStorage({ file });
     const append = storage.messages.append(roomMessage(1, "last words"));
@@ -209,7 +209,7 @@ describe("signs of life", () => {
 });
 
 describe("a verb", () => {
-  it("stores what it was called with, whatever the caller does before its turn", async () => {
+  it("stores its arguments, even if the caller changes them before its turn", async () => {
     const { messages, groups, teleprinter, users } = await openStorage({ file: temporaryFile() });
     const claim = { ...printer, name: "Printer", now: 1000 };
     const user = { ...person() };
@@ -284,7 +284,7 @@ describe("a queue", () => {
 });
 
 describe("the change feed", () => {
-  it("forgets what is older than an hour, and never counts back", async () => {
+  it("forgets changes older than an hour, and never counts back", async () => {
     const clock = createManualClock(1000);
     const storage = await openStorage({ file: temporaryFile(), clock });
     const rename = (nickname: string) => storage.users.amendUser(1, { nickname });

@@ -9,24 +9,24 @@ import { onTestFinished } from "vitest";
 import type { SqliteStorageOptions } from "../src/index.ts";
 import { openSqliteStorage } from "../src/storage.ts";
 
-/** A folder that goes away with the test. */
+/** A folder that is removed after the test. */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), "telex-sqlite-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }
 
-/** The name of a database in a new folder, which goes away with the test. */
+/** The path of a database in a new folder that is removed after the test. */
 export const temporaryFile = (): string => join(temporaryFolder(), "telex.db");
 
-/** A storage that is closed with the test, and whose terms of messages do not wait for the next verb. */
+/** A storage that is closed after the test, and that commits terms of messages without waiting for the next verb. */
 export async function openStorage(options: SqliteStorageOptions): Promise<Storage> {
   const storage = await openSqliteStorage({ alongDelay: 0, ...options });
   onTestFinished(() => storage.close());
   return storage;
 }
 
-/** Another process that works on a database. */
+/** Another process that uses a database. */
 export interface Child {
   /** Its output. */
   readonly lines: Interface;
@@ -48,7 +48,7 @@ export function startChild(script: string, ...parameters: readonly string[]): Ch
 const mount = (...options: readonly string[]): void =>
   void execFileSync("mount", [...options], { stdio: "ignore", timeout: 5000 });
 
-/** Whether this machine lets us mount a disk of our own. */
+/** True if this machine allows us to mount a disk. */
 export function mountingWorks(): boolean {
   const folder = mkdtempSync(join(tmpdir(), "telex-sqlite-"));
   try {
@@ -62,7 +62,7 @@ export function mountingWorks(): boolean {
   }
 }
 
-/** Whether this machine lets us watch the system calls of a process. */
+/** True if this machine allows us to trace the system calls of a process. */
 export function tracingWorks(): boolean {
   try {
     execFileSync("strace", ["-o", "/dev/null", "true"], { stdio: "ignore", timeout: 5000 });
@@ -72,7 +72,7 @@ export function tracingWorks(): boolean {
   }
 }
 
-/** A disk of this many bytes, which goes away with the test. */
+/** A disk of this many bytes that is unmounted after the test. */
 export function smallDisk(size: number): string {
   const folder = temporaryFolder();
   mount("-t", "tmpfs", "-o", `size=${size}`, "tmpfs", folder);

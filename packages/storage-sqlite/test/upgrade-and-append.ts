@@ -1,4 +1,4 @@
-// Opens a database, which brings it up to date, and appends to room 2 until it is killed. Prints `open`, and each message that is durable.
+// Opens and so upgrades a database, and appends to room 2 until it is killed. Prints `open`, and each message that is durable.
 import { createSqliteStorage } from "../src/index.ts";
 import { roomMessage } from "./messages.ts";
 

@@ -8,7 +8,7 @@ import { openStorage, startChild, temporaryFile } from "./support.ts";
 
 const latest = migrations.length;
 
-/** A database with the data of the first version, as the Telex of a later version left it. */
+/** A database with the data of the first version, upgraded to a later version. */
 function versionOf(version: number): string {
   const file = temporaryFile();
   writeFileSync(file, gunzipSync(readFileSync(new URL("fixtures/version-1.db.gz", import.meta.url))));
@@ -37,8 +37,8 @@ async function upgrade(file: string) {
 }
 
 /**
- * The files on the disk after a kill in the middle of a step: those of a moment when all changes of the step were made, and written as
- * far as SQLite writes before a commit, but not committed.
+ * The files on the disk after a kill in the middle of a step: all changes of the step were made, and written as far as SQLite writes
+ * before a commit, but not committed.
  */
 function killedDuring(version: number): string {
   const file = versionOf(version - 1);
@@ -62,13 +62,16 @@ describe("an upgrade to the newest version", () => {
     expect(inSteps).toEqual(direct);
   });
 
-  it.each(later)("that is killed in the step to version %i (%s) goes on from the version before", async (version) => {
-    const left = killedDuring(version);
-    expect(createSqliteMigrations({ file: left }).status().version).toBe(version - 1);
-    expect(await upgrade(left)).toEqual(await upgrade(versionOf(1)));
-  });
+  it.each(later)(
+    "that is killed in the step to version %i (%s) continues from the previous version",
+    async (version) => {
+      const left = killedDuring(version);
+      expect(createSqliteMigrations({ file: left }).status().version).toBe(version - 1);
+      expect(await upgrade(left)).toEqual(await upgrade(versionOf(1)));
+    },
+  );
 
-  it("leaves something behind when it is killed, so that these cases try what they say", () => {
+  it("leaves partial work when it is killed, so these cases test an interrupted step", () => {
     const written = later.filter(([version]) => {
       const log = `${killedDuring(version)}-wal`;
       return existsSync(log) && statSync(log).size > 0;
@@ -77,10 +80,10 @@ describe("an upgrade to the newest version", () => {
   });
 });
 
-/** Adds rows to the room of the first version, so that steps take a while and write more than they keep in memory. */
+/** Adds rows to the room of the first version, so that steps take a while and write more than SQLite caches in memory. */
 function grow(file: string, rows: number): void {
   const database = new DatabaseSync(file);
-  // As a server leaves it: readers and a writer do not wait for each other.
+  // As in a server: readers and a writer do not wait for each other.
   database.exec("PRAGMA journal_mode = WAL");
   const columns = database.prepare("SELECT name FROM pragma_table_info('messages')").all();
   const names = columns.map(({ name }) => String(name));
@@ -92,14 +95,14 @@ function grow(file: string, rows: number): void {
   database.close();
 }
 
-/** Reads the version of a database again and again, over a read-only connection. */
+/** Reads the version of a database repeatedly, over a read-only connection. */
 function watchVersion(file: string) {
   const database = new DatabaseSync(file, { readOnly: true, timeout: 5000 });
   const read = database.prepare("PRAGMA user_version");
   return { version: () => Number(read.get()?.["user_version"]), close: () => database.close() };
 }
 
-/** Starts a process that upgrades and appends, and keeps what it printed. */
+/** Starts a process that upgrades and appends, and collects its output. */
 function startWriter(file: string, name: string, role: "server" | "command") {
   const child = startChild("upgrade-and-append.ts", file, name, role);
   const printed: string[] = [];
@@ -107,7 +110,7 @@ function startWriter(file: string, name: string, role: "server" | "command") {
   return { ...child, printed };
 }
 
-/** Kills a server as soon as it has made some steps and not all. False if it was faster. */
+/** Kills a server when it has applied some of the steps. False if it was faster. */
 async function killInTheMiddle(file: string, name: string, acknowledged: string[]): Promise<boolean> {
   const [server, command] = [startWriter(file, name, "server"), startWriter(file, `${name}-command`, "command")];
   let isOver = false;
@@ -127,7 +130,7 @@ async function killInTheMiddle(file: string, name: string, acknowledged: string[
 }
 
 describe("an upgrade under load", () => {
-  it("goes on after SIGKILL in the middle, and loses nothing that was acknowledged", { timeout: 60_000 }, async () => {
+  it("continues after SIGKILL in the middle, and loses no acknowledged write", { timeout: 60_000 }, async () => {
     let kills = 0;
     for (let attempt = 0; kills === 0 && attempt < 10; attempt += 1) {
       const file = versionOf(1);
@@ -137,7 +140,7 @@ describe("an upgrade under load", () => {
         if (await killInTheMiddle(file, `${round}`, acknowledged)) kills += 1;
       }
       const server = startWriter(file, "last", "server");
-      // Only one process upgrades, and others are refused until it is done.
+      // Only one process upgrades. Others are rejected until it has finished.
       await expect.poll(() => server.printed.includes("open"), { timeout: 30_000 }).toBe(true);
       const writers = [server, startWriter(file, "last-command", "command")];
       await expect.poll(() => writers.every(({ printed }) => printed.length > 20), { timeout: 30_000 }).toBe(true);

@@ -1,4 +1,4 @@
-// Does a bit of everything until it is killed, and prints what is durable: `<kind> <word>` for each answered verb.
+// Calls verbs of all kinds until it is killed, and prints `<kind> <word>` for each one that is durable.
 import { person } from "@telex/conformance";
 import { createSqliteStorage } from "../src/index.ts";
 import { deviceText, printer, roomMessage, uploadOf } from "./messages.ts";
@@ -55,7 +55,7 @@ async function admit(word: string): Promise<void> {
   say("token", word);
 }
 
-/** Makes an account with an invitation of one use, and signs in. */
+/** Creates an account with an invitation for one use, and signs in. */
 async function enter(word: string): Promise<void> {
   const names = { linkId: word, digest: word, kind: "invitation", makerId: null, slot: null, data: "{}" } as const;
   await accounts.issueLink({ ...names, uses: 1, createdAt: 1, until: 9000 }, 1_000_000);

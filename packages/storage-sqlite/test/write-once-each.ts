@@ -1,4 +1,4 @@
-// Calls every verb that writes, one after another, and says when it calls and when it is answered.
+// Calls every verb that writes, one after another, and prints each call and each result.
 import { person } from "@telex/conformance";
 import { createSqliteStorage } from "../src/index.ts";
 import { deviceText, printer, roomMessage, uploadOf } from "./messages.ts";

@@ -36,7 +36,7 @@ const prepareAccounts = (database: Database) => ({
   raise: database.command("UPDATE accounts SET rev = rev + 1 WHERE user_id = ?"),
 });
 
-const prepareWays = (database: Database) => ({
+const prepareSignIns = (database: Database) => ({
   findPasskey: database.query("SELECT user_id FROM passkeys WHERE credential_id = ?", owner),
   findIdentity: database.query("SELECT user_id FROM identities WHERE issuer = ? AND subject = ?", owner),
   passkeysOf: database.query(`SELECT ${passkeys.names} FROM passkeys WHERE user_id = ?`, passkeys.read),
@@ -53,11 +53,11 @@ const identityOf = ({ userId: _userId, ...identity }: IdentityRecord): Account["
 /** Accounts, those that were removed included, in a transaction. */
 export class AccountRows {
   readonly #accounts: ReturnType<typeof prepareAccounts>;
-  readonly #ways: ReturnType<typeof prepareWays>;
+  readonly #signIns: ReturnType<typeof prepareSignIns>;
 
   constructor(database: Database) {
     this.#accounts = prepareAccounts(database);
-    this.#ways = prepareWays(database);
+    this.#signIns = prepareSignIns(database);
   }
 
   /** The account of a user, also if it was removed. */
@@ -86,7 +86,7 @@ export class AccountRows {
   /** The field that another account has already, or null. A `userId` of 0 belongs to no account. */
   conflictOf({ userId, usernameKey, passkeys: keys, identities: ids }: Account): AccountConflict | null {
     const isOther = (holder: number | null): boolean => holder !== null && holder !== userId;
-    const { findPasskey, findIdentity } = this.#ways;
+    const { findPasskey, findIdentity } = this.#signIns;
     if (isOther(this.#accounts.findByName.one(usernameKey)?.userId ?? null)) return "username_taken";
     if (keys.some(({ credentialId }) => isOther(findPasskey.one(credentialId)))) return "passkey_taken";
     return ids.some(({ issuer, subject }) => isOther(findIdentity.one(issuer, subject))) ? "identity_taken" : null;
@@ -96,10 +96,10 @@ export class AccountRows {
   put(account: Account): void {
     const { userId } = account;
     this.#accounts.put(...accounts.values(account));
-    this.#ways.dropPasskeys(userId);
-    this.#ways.dropIdentities(userId);
-    for (const one of account.passkeys) this.#ways.addPasskey(...passkeys.values({ ...one, userId }));
-    for (const one of account.identities) this.#ways.addIdentity(...identities.values({ ...one, userId }));
+    this.#signIns.dropPasskeys(userId);
+    this.#signIns.dropIdentities(userId);
+    for (const one of account.passkeys) this.#signIns.addPasskey(...passkeys.values({ ...one, userId }));
+    for (const one of account.identities) this.#signIns.addIdentity(...identities.values({ ...one, userId }));
   }
 
   /** Increases `rev`. */
@@ -116,7 +116,7 @@ export class AccountRows {
   #findRecord(key: AccountKey): AccountRecord | null {
     if ("userId" in key) return this.#accounts.find.one(key.userId);
     if ("usernameKey" in key) return this.#accounts.findByName.one(key.usernameKey);
-    const { findPasskey, findIdentity } = this.#ways;
+    const { findPasskey, findIdentity } = this.#signIns;
     const userId =
       "credentialId" in key ? findPasskey.one(key.credentialId) : findIdentity.one(key.issuer, key.subject);
     return userId === null ? null : this.#accounts.find.one(userId);
@@ -127,8 +127,8 @@ export class AccountRows {
     const { userId } = record;
     return {
       ...record,
-      passkeys: this.#ways.passkeysOf.all(userId).map(passkeyOf),
-      identities: this.#ways.identitiesOf.all(userId).map(identityOf),
+      passkeys: this.#signIns.passkeysOf.all(userId).map(passkeyOf),
+      identities: this.#signIns.identitiesOf.all(userId).map(identityOf),
     };
   }
 }

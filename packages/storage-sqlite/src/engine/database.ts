@@ -54,8 +54,8 @@ export class Database {
   readonly #reads: SharedReads;
   /** Null while `COMMIT` syncs. */
   #log: LogSync | null = null;
-  /** Reads that wait for a sync; null without one in progress. */
-  #held: (() => void)[] | null = null;
+  /** Reads that wait for a sync; null if no sync is in progress. */
+  #delayed: (() => void)[] | null = null;
 
   constructor(file: string, options: { readonly readOnly?: boolean } = {}) {
     this.#connection = new DatabaseSync(file, { timeout: openTimeout, readOnly: options.readOnly ?? false });
@@ -101,7 +101,7 @@ export class Database {
    */
   sync(done: (error: TelexError | null) => void): void {
     if (this.#log === null) return done(null);
-    this.#held = [];
+    this.#delayed = [];
     this.#log.sync((error) => {
       if (error !== null) this.#keepOthersOut();
       try {
@@ -157,9 +157,9 @@ export class Database {
    * @throws TelexError `storage_unavailable` (as a rejection)
    */
   read<T>(run: () => T | Promise<T>): Promise<T> {
-    const held = this.#held;
-    if (held === null) return this.#readNow(run);
-    return new Promise((resolve) => void held.push(() => resolve(this.#readNow(run))));
+    const delayed = this.#delayed;
+    if (delayed === null) return this.#readNow(run);
+    return new Promise((resolve) => void delayed.push(() => resolve(this.#readNow(run))));
   }
 
   async #readNow<T>(run: () => T | Promise<T>): Promise<T> {
@@ -206,9 +206,9 @@ export class Database {
   }
 
   #resumeReads(): void {
-    const held = this.#held ?? [];
-    this.#held = null;
-    for (const read of held) read();
+    const delayed = this.#delayed ?? [];
+    this.#delayed = null;
+    for (const read of delayed) read();
   }
 
   /** Another process must not write behind data that the disk has lost: its writes would be lost too. */
@@ -228,14 +228,14 @@ export class Database {
     ).only();
   }
 
-  #lazy(sql: string, byPlace = false): () => StatementSync {
+  #lazy(sql: string, byPosition = false): () => StatementSync {
     let statement: StatementSync | undefined;
-    return () => (statement ??= this.#prepare(sql, byPlace));
+    return () => (statement ??= this.#prepare(sql, byPosition));
   }
 
-  #prepare(sql: string, byPlace: boolean): StatementSync {
+  #prepare(sql: string, byPosition: boolean): StatementSync {
     const statement = this.#connection.prepare(withOnePlan(sql));
-    statement.setReturnArrays(byPlace);
+    statement.setReturnArrays(byPosition);
     return statement;
   }
 }

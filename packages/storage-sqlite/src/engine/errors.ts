@@ -30,8 +30,8 @@ export const isBusy = (error: unknown): boolean => {
   return code === codes.busy || code === codes.locked;
 };
 
-/** True when what failed is the disk or the lock on it, not the statement. */
-const isOutside = (code: number): boolean => Object.values(codes).some((one) => one === code);
+/** True if the disk or a lock failed, not the statement. */
+const isEnvironmental = (code: number): boolean => Object.values(codes).some((one) => one === code);
 
 /**
  * The error for the caller of a verb: the disk takes no writes, the storage cannot be reached, or `internal` for a fault of the program.
@@ -39,7 +39,7 @@ const isOutside = (code: number): boolean => Object.values(codes).some((one) => 
  */
 export function storageError(error: unknown, during: "read" | "write"): TelexError {
   const code = resultCode(error);
-  if (code === null || !isOutside(code)) return TelexError.from(error);
+  if (code === null || !isEnvironmental(code)) return TelexError.from(error);
   const full = code === codes.full || code === codes.readonly || (code === codes.ioerr && during === "write");
   return new TelexError(full ? "storage_full" : "storage_unavailable", { cause: error });
 }

@@ -15,7 +15,7 @@ interface Bench {
   readonly add: (value: number) => number;
   /** The numbers in the table, as another connection sees them. */
   readonly stored: () => number[];
-  /** Transactions that reached their end so far. */
+  /** The number of transactions that have reached their end. */
   readonly ended: () => number;
   /** Advances the clock, which otherwise stands still. */
   readonly pass: (milliseconds: number) => void;
@@ -77,7 +77,7 @@ describe.each(ways)("group commit $way", ({ sync }) => {
     expect(stored()).toHaveLength(100);
   });
 
-  it("takes the verbs of two ticks together where the last transaction had more than those of the first", async () => {
+  it("runs the verbs of two ticks together if the last transaction had more than those of the first", async () => {
     const { commit, add, ended } = createBench({ sync });
     const write = (...values: readonly number[]) => values.map((value) => commit.write(() => add(value)));
     await Promise.all(write(1, 2, 3));
@@ -116,7 +116,7 @@ describe.each(ways)("group commit $way", ({ sync }) => {
     expect(settled).toEqual(order);
   });
 
-  it("gives what takes longer than a turn to further transactions, in order", async () => {
+  it("continues work that takes longer than a turn in further transactions, in order", async () => {
     const { commit, add, stored, ended, pass } = createBench({ sync });
     const slow = (value: number): Promise<number> =>
       commit.write(() => {
@@ -146,7 +146,7 @@ describe.each(ways)("group commit $way", ({ sync }) => {
     expect(stored()).toEqual([1, 4]);
   });
 
-  it("a failed verb is told in the order of the calls", async () => {
+  it("a failed verb rejects in the order of the calls", async () => {
     const { commit, add } = createBench({ sync });
     const told: number[] = [];
     const writes = [1, 1, 2].map((value, index) =>
@@ -159,7 +159,7 @@ describe.each(ways)("group commit $way", ({ sync }) => {
     expect(told).toEqual([0, 1, 2]);
   });
 
-  it("applies to memory what was committed, and nothing of a verb that failed", async () => {
+  it("applies committed verbs to memory, and nothing of a failed one", async () => {
     const { commit, add } = createBench({ sync });
     const applied: number[] = [];
     const write = (value: number): Promise<number> =>
@@ -227,7 +227,7 @@ describe.each(ways)("group commit $way", ({ sync }) => {
     expect(ended()).toBe(1);
   });
 
-  it("a lock that is never given back is storage_unavailable", async () => {
+  it("a lock that is never released is storage_unavailable", async () => {
     const { file, commit, add, stored, pass } = createBench({ busyTimeout: 40, sync });
     const other = open(file);
     other.exec("BEGIN IMMEDIATE");
@@ -249,7 +249,7 @@ describe.each(ways)("group commit $way", ({ sync }) => {
     expect(error).toHaveProperty("cause.message", "UNIQUE constraint failed: numbers.value");
   });
 
-  it("completes what waits when it closes, and takes nothing more", async () => {
+  it("completes waiting verbs when it closes, and refuses later ones", async () => {
     const { commit, add, stored } = createBench({ sync });
     const write = commit.write(() => add(1));
     await commit.close();
@@ -259,13 +259,13 @@ describe.each(ways)("group commit $way", ({ sync }) => {
   });
 });
 
-/** Lets the other connection keep its lock over some ticks. */
+/** Lets the other connection keep its lock for some ticks. */
 async function commitWith(other: Database): Promise<void> {
   await ticks();
   other.exec("COMMIT");
 }
 
-it("writes what nobody waits for with the next verb, in its order", async () => {
+it("writes work without a waiting caller with the next verb, in order", async () => {
   const { commit, add, stored, ended } = createBench();
   const along = commit.writeAlong(() => add(1));
   expect(stored()).toEqual([]);
@@ -275,7 +275,7 @@ it("writes what nobody waits for with the next verb, in its order", async () => 
   expect(ended()).toBe(1);
 });
 
-it("writes what nobody waits for alone if no other verb comes, and before it is closed", async () => {
+it("writes work without a waiting caller alone if no verb follows, and before it is closed", async () => {
   const { commit, add, stored } = createBench();
   await commit.writeAlong(() => add(1));
   expect(stored()).toEqual([1]);
@@ -302,14 +302,14 @@ describe("while a slow disk syncs", () => {
       );
     };
     const writes = [write(2)];
-    // Runs in the phase of the event loop in which the transaction does, behind it: no answer of a thread comes in between.
+    // Runs after the transaction in the same phase of the event loop, so no callback of a thread comes in between.
     await new Promise((resolve) => setImmediate(resolve));
     expect(bench.stored()).toEqual([1, 2]);
     expect(order).toEqual(["ran 2"]);
     return { ...bench, order, write, writes };
   }
 
-  it("nothing is read, and what was asked then is read after it", async () => {
+  it("no read runs, and reads requested then run after it", async () => {
     const { database, order, writes } = await startSync();
     const count = database.query("SELECT count(*) AS count FROM numbers", (row) => integer(row, "count"));
     const read = database.read(() => {
@@ -336,7 +336,7 @@ describe("while a slow disk syncs", () => {
   });
 });
 
-it("reads go on after a sync, even if its caller throws", async () => {
+it("reads continue after a sync, even if its caller throws", async () => {
   const { database } = createBench({ sync: { slow: Number.POSITIVE_INFINITY } });
   const fault = (): never => {
     throw new Error("a fault of a caller");

@@ -74,7 +74,7 @@ export class GroupCommit {
   #last = 0;
   /** True if the next transaction has waited a tick for more verbs. */
   #hasWaited = false;
-  #tell: ((commit: { readonly writes: number; readonly ms: number }) => void) | null = null;
+  #listener: ((commit: { readonly writes: number; readonly ms: number }) => void) | null = null;
   #onDrained: (() => void)[] = [];
   #verb = 0;
 
@@ -134,9 +134,9 @@ export class GroupCommit {
     });
   }
 
-  /** Calls `tell` after each later transaction. */
-  observe(tell: (commit: { readonly writes: number; readonly ms: number }) => void): void {
-    this.#tell = tell;
+  /** Calls `listener` after each later transaction. */
+  observe(listener: (commit: { readonly writes: number; readonly ms: number }) => void): void {
+    this.#listener = listener;
   }
 
   /** Accepts no more verbs, and completes the waiting ones. */
@@ -162,7 +162,7 @@ export class GroupCommit {
     this.#scheduled = false;
     clearTimeout(this.#alone);
     this.#alone = undefined;
-    const begun = this.#tell === null ? 0 : performance.now();
+    const begun = this.#listener === null ? 0 : performance.now();
     const { settles, committed } = this.#transaction();
     this.#last = settles.length;
     this.#hasWaited = false;
@@ -176,7 +176,7 @@ export class GroupCommit {
 
   /** Settles the callers of a transaction, and begins the next one if verbs are waiting. */
   #end(settles: readonly Settle[], begun: number): void {
-    if (settles.length > 0) this.#tell?.({ writes: settles.length, ms: performance.now() - begun });
+    if (settles.length > 0) this.#listener?.({ writes: settles.length, ms: performance.now() - begun });
     for (const settle of settles) settle();
     if (this.#waiting.length > 0) this.#schedule();
     else for (const drained of this.#onDrained.splice(0)) drained();

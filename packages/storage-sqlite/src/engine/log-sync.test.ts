@@ -17,7 +17,7 @@ function newFile(): string {
   return file;
 }
 
-/** A disk whose syncs take as long as the test says. */
+/** A disk whose syncs take as long as the test specifies. */
 function createDisk() {
   let time = 0;
   let begins = false;
@@ -30,7 +30,7 @@ function createDisk() {
   const log = open(newFile(), { now });
   return {
     pass: (milliseconds: number) => void (time += milliseconds),
-    /** Syncs, and tells where that happened. */
+    /** Syncs, and returns where that happened. */
     sync: (milliseconds: number): Promise<string> => {
       syncTime = milliseconds;
       let where = "in place";
@@ -67,7 +67,7 @@ it.each([
   ["in place", { slow: Number.POSITIVE_INFINITY }],
   ["in a thread", { slow: 0, slowTime: Number.POSITIVE_INFINITY }],
 ])("a sync that fails %s is final", async (_, times) => {
-  // Can be opened and written, and never synced.
+  // Can be opened and written, but not synced.
   const log = open("/dev/null", times);
   log.assertSound();
   for (let attempt = 0; attempt < 2; attempt += 1) {

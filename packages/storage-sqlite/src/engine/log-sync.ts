@@ -13,7 +13,7 @@ export interface SyncTimes {
 
 const failed = (cause: unknown): TelexError =>
   new TelexError("storage_unavailable", {
-    cause: new Error("The disk has not kept what was written. Telex must be started again.", { cause }),
+    cause: new Error("The disk lost written data. Restart Telex.", { cause }),
   });
 
 /**

@@ -19,7 +19,7 @@ const hasAll = <Name extends string>(
 export function positionsOf<const Name extends string>(columns: readonly Name[]): Positions<Name> {
   const positions: Partial<Record<Name, number>> = {};
   for (const [position, name] of columns.entries()) positions[name] = position;
-  if (!hasAll(positions, columns)) throw new Error(`A column is twice in ${columns.join(", ")}.`);
+  if (!hasAll(positions, columns)) throw new Error(`A column occurs twice in ${columns.join(", ")}.`);
   return positions;
 }
 

@@ -26,7 +26,7 @@ interface Exception {
 
 const plain = (value: unknown): SQLInputValue => {
   if (value === null || typeof value === "string" || typeof value === "number") return value;
-  throw new TypeError(`A ${typeof value} cannot be stored as it is.`);
+  throw new TypeError(`A value of the type ${typeof value} cannot be stored without a form.`);
 };
 
 const formOf: Readonly<Record<RecordForm, Form>> = {

@@ -69,7 +69,9 @@ const toStep = ({ version, name }: Migration): MigrationStep => ({ version, name
 
 function checkTarget(version: number): void {
   if (migrations.some((migration) => migration.version === version)) return;
-  throw new RangeError(`There is no version ${version} to go to: this Telex knows versions 1 to ${currentVersion}.`);
+  throw new RangeError(
+    `There is no version ${version} to migrate to: this Telex knows versions 1 to ${currentVersion}.`,
+  );
 }
 
 function readStatus(file: string): MigrationStatus {

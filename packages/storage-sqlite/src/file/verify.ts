@@ -14,17 +14,17 @@ const rules: readonly Rule[] = [
   {
     sql: `SELECT group_id, count(*) AS messages, max(seq) AS newest FROM messages GROUP BY group_id
       HAVING messages <> newest`,
-    describe: (row) => `Room ${integer(row, "group_id")} has holes in its history.`,
+    describe: (row) => `Room ${integer(row, "group_id")} has gaps in its history.`,
   },
   {
     sql: `SELECT device_id FROM devices WHERE waiting <>
       (SELECT count(*) FROM device_messages AS m WHERE m.device_id = devices.device_id AND delivered = 0)`,
-    describe: (row) => `Device ${text(row, "device_id")} does not know how many messages wait for it.`,
+    describe: (row) => `Device ${text(row, "device_id")} has a wrong count of waiting messages.`,
   },
   {
     sql: `SELECT name FROM counters WHERE value < (SELECT coalesce(max(id), 0) FROM messages) AND name = 'message'
       OR value < (SELECT coalesce(max(id), 0) FROM device_messages) AND name = 'device_message' ORDER BY name`,
-    describe: (row) => `The counter of ${text(row, "name")} would give an id twice.`,
+    describe: (row) => `The counter of ${text(row, "name")} is behind the greatest id.`,
   },
 ];
 
@@ -54,7 +54,7 @@ function findDamage(database: Database): readonly string[] {
 }
 
 const findOrphans = (database: Database): readonly string[] =>
-  database.query("PRAGMA foreign_key_check", (row) => `A row of ${text(row, "table")} belongs to nothing.`).all();
+  database.query("PRAGMA foreign_key_check", (row) => `A row of ${text(row, "table")} refers to a missing row.`).all();
 
 const findBroken = (database: Database): readonly string[] =>
   database.together(() => rules.flatMap(({ sql, describe }) => database.query(sql, describe).all()));

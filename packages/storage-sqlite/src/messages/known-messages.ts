@@ -23,7 +23,7 @@ export class KnownMessages {
   /** The result for a repeat, or null. All ids that came with the repeat then belong to the message. */
   findRepeated(append: MessageAppend): MessageAppended | null {
     const { message, nonce, network } = append;
-    const existing = this.#findNonce(message, nonce, message.receiveTime) ?? this.#findPlaceOf(append);
+    const existing = this.#findNonce(message, nonce, message.receiveTime) ?? this.#findByNetworkId(append);
     if (existing?.outcome === "repeated") this.#keepIds(network, existing.message, this.#sql.keepBotMessage);
     return existing;
   }
@@ -50,8 +50,8 @@ export class KnownMessages {
     return { outcome: "repeated", message: this.#sql.at.only(groupId, existing.seq) };
   }
 
-  /** The account's message under the first id that no other message has. It gets the nonce, which must be free. */
-  #findPlaceOf(append: MessageAppend): Known | null {
+  /** The same message of the account under one of its ids, or null. Stores the nonce for it, which must be free. */
+  #findByNetworkId(append: MessageAppend): Known | null {
     const message = this.#findByIds(append);
     if (message === null) return null;
     this.#keepNonce(append, message);
@@ -60,8 +60,8 @@ export class KnownMessages {
 
   #findByIds({ message: { groupId }, network }: MessageAppend): MessageRecord | null {
     for (const messageId of network?.messageIds ?? []) {
-      const place = this.#sql.botMessage.one(network?.account ?? "", messageId, groupId);
-      const existing = place === null ? null : this.#sql.at.only(groupId, place.seq);
+      const position = this.#sql.botMessage.one(network?.account ?? "", messageId, groupId);
+      const existing = position === null ? null : this.#sql.at.only(groupId, position.seq);
       if (existing !== null && network?.isSame?.(existing, messageId) !== false) return existing;
     }
     return null;

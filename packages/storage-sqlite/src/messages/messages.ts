@@ -112,8 +112,8 @@ export class SqliteMessageStore implements MessageStore {
 
   findNetworkMessage({ account, groupId, messageId }: NetworkKey): Promise<MessageRecord | null> {
     return this.#database.readTogether(() => {
-      const place = this.#sql.botMessage.one(account, messageId, groupId);
-      return place === null ? null : this.#sql.at.only(groupId, place.seq);
+      const position = this.#sql.botMessage.one(account, messageId, groupId);
+      return position === null ? null : this.#sql.at.only(groupId, position.seq);
     });
   }
 
@@ -217,7 +217,7 @@ export class SqliteMessageStore implements MessageStore {
     return this.#commit
       .writeAlong(
         () => this.#index.fill(chunks),
-        (groups) => this.#index.filled(groups),
+        (groups) => this.#index.noteFilled(groups),
       )
       .then(() => undefined);
   }

@@ -30,13 +30,13 @@ export function pageBefore(
 /** The messages in these places; null if they are missing, or if their texts have more than `bytes` bytes. */
 export function readWithin(
   { at }: Pick<Statements, "at">,
-  places: readonly Position[] | null,
+  positions: readonly Position[] | null,
   bytes: number,
 ): readonly MessageRecord[] | null {
-  if (places === null) return null;
+  if (positions === null) return null;
   const messages: MessageRecord[] = [];
   let size = 0;
-  for (const { groupId, seq } of places) {
+  for (const { groupId, seq } of positions) {
     const message = at.only(groupId, seq);
     size += Buffer.byteLength(message.content) + Buffer.byteLength(message.pinyin);
     if (size > bytes) return null;

@@ -4,7 +4,7 @@ import type { GroupCommit } from "../engine/group-commit.ts";
 import { integer, type Row } from "../engine/rows.ts";
 import { bitsOfTerms, signatureBits } from "./signature.ts";
 import { blockOf, chunksPerBlock, messagesPerBlock, messagesPerChunk, prepareSearch } from "./tables.ts";
-import { sliceBytes, emptySlice, turnChunk } from "./slices.ts";
+import { sliceBytes, emptySlice, transposeChunk } from "./slices.ts";
 
 interface Times {
   readonly oldest: number;
@@ -81,22 +81,22 @@ export class SearchBlocks {
 
   /** Adds terms to a message of a block. Only in a transaction. */
   add(groupId: number, seq: number, terms: readonly number[]): void {
-    const [block, place] = [blockOf(seq), (seq - 1) % messagesPerBlock];
+    const [block, position] = [blockOf(seq), (seq - 1) % messagesPerBlock];
     for (const bit of bitsOfTerms(terms)) {
       const bits = this.#sql.slice.one(groupId, block, bit) ?? new Uint8Array(sliceBytes);
-      const before = bits[place >> 3] ?? 0;
-      bits[place >> 3] = before | (1 << (place & 7));
-      if (bits[place >> 3] !== before) this.#sql.keepSlice(groupId, block, bit, bits);
+      const before = bits[position >> 3] ?? 0;
+      bits[position >> 3] = before | (1 << (position & 7));
+      if (bits[position >> 3] !== before) this.#sql.keepSlice(groupId, block, bit, bits);
     }
   }
 
   /** Removes messages of a block that were recalled. Only in a transaction. */
   remove(groupId: number, block: number, seqs: readonly number[]): void {
-    const places = seqs.map((seq) => (seq - 1) % messagesPerBlock);
+    const positions = seqs.map((seq) => (seq - 1) % messagesPerBlock);
     for (const { bit, bits } of this.#sql.slices.all(groupId, block)) {
-      const set = places.filter((place) => (((bits[place >> 3] ?? 0) >> (place & 7)) & 1) === 1);
+      const set = positions.filter((position) => (((bits[position >> 3] ?? 0) >> (position & 7)) & 1) === 1);
       if (set.length === 0) continue;
-      for (const place of set) bits[place >> 3] = (bits[place >> 3] ?? 0) & ~(1 << (place & 7));
+      for (const position of set) bits[position >> 3] = (bits[position >> 3] ?? 0) & ~(1 << (position & 7));
       this.#sql.keepSlice(groupId, block, bit, bits);
     }
   }
@@ -111,7 +111,7 @@ export class SearchBlocks {
     if (indexed < end) return false;
     const first = block * chunksPerBlock;
     const recalled = await this.#database.read(() => this.#recalledIn(groupId, block));
-    const slices = await this.#turn(groupId, first);
+    const slices = await this.#transpose(groupId, first);
     for (let bit = 0; bit < signatureBits; bit += slicesOfTick) {
       await this.#commit.writeAlong(() => this.#keep({ groupId, block, bit }, slices));
     }
@@ -128,12 +128,12 @@ export class SearchBlocks {
     });
   }
 
-  /** The signatures of a block, turned: for each bit the messages that have it. */
-  async #turn(groupId: number, first: number): Promise<Uint8Array> {
+  /** The signatures of a block, transposed: for each bit, the messages that have it. */
+  async #transpose(groupId: number, first: number): Promise<Uint8Array> {
     const slices = new Uint8Array(signatureBits * sliceBytes);
     for (let from = first; from < first + chunksPerBlock; from += chunksOfTick) {
       const chunks = await this.#database.read(() => this.#sql.chunks.all(groupId, from, from + chunksOfTick - 1));
-      for (const { chunk, bits } of chunks) turnChunk(slices, (chunk - first) * messagesPerChunk, bits);
+      for (const { chunk, bits } of chunks) transposeChunk(slices, (chunk - first) * messagesPerChunk, bits);
       await nextTick();
     }
     return slices;

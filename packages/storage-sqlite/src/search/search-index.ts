@@ -67,7 +67,7 @@ export class SearchIndex {
 
   /** Messages of a room without terms. Records that are being put may lack messages in between. */
   #positionsOf({ groupId, indexed, ready }: RoomIndex, most: number): readonly MessagePosition[] {
-    const { seqs, ids } = this.#sql.places.only(groupId, groupId, indexed, ready, most);
+    const { seqs, ids } = this.#sql.positions.only(groupId, groupId, indexed, ready, most);
     const [first = 0] = seqs;
     const end = chunkOf(first) * messagesPerChunk + most;
     return seqs.flatMap((seq, at) => (seq > end ? [] : [{ groupId, seq, id: ids[at] ?? 0 }]));
@@ -144,7 +144,7 @@ export class SearchIndex {
   changeTerms(groupId: number, seq: number, terms: readonly number[]): void {
     const indexed = this.#sql.room.one(groupId)?.indexed ?? 0;
     const late = this.#late.get(groupId) ?? new Map<number, readonly number[]>();
-    for (const place of late.keys()) if (place <= indexed) late.delete(place);
+    for (const at of late.keys()) if (at <= indexed) late.delete(at);
     if (seq > indexed) late.set(seq, terms);
     if (late.size > 0) this.#late.set(groupId, late);
     else this.#late.delete(groupId);
@@ -153,8 +153,8 @@ export class SearchIndex {
     if (this.#blocks.isMaking(groupId)) this.#blocks.addLater(groupId, seq, terms);
   }
 
-  /** More messages of these rooms have terms: makes blocks of them where there are enough. */
-  filled(groupIds: readonly number[]): void {
+  /** Notes that more messages of these rooms have terms: makes blocks if there are enough. */
+  noteFilled(groupIds: readonly number[]): void {
     for (const groupId of groupIds) this.#blocks.make(groupId);
   }
 

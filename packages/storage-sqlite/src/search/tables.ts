@@ -59,8 +59,8 @@ export const searchSql = {
   backlogAfter: `${backlog} AND group_id > ? ORDER BY group_id LIMIT 1`,
   tops: `SELECT m.group_id, m.seq, m.id FROM json_each(?) AS room JOIN messages AS m ON m.group_id = room.value
     AND m.id = (SELECT max(id) FROM messages WHERE group_id = room.value AND id < ?)`,
-  // One row, because a row is an object. By id, which rises with seq: an index that has nothing of the texts.
-  places: `SELECT group_concat(seq) AS seqs, group_concat(id) AS ids FROM (SELECT seq, id FROM messages
+  // One row, because each row is an object. By id, which increases with seq, because the index of ids does not contain the texts.
+  positions: `SELECT group_concat(seq) AS seqs, group_concat(id) AS ids FROM (SELECT seq, id FROM messages
     WHERE group_id = ? AND id > ${idUpTo} AND seq <= ? ORDER BY id LIMIT ?)`,
   count: `SELECT count(*) AS messages FROM messages
     WHERE group_id = ? AND id > ${idUpTo} AND id <= ${idUpTo}`,
@@ -77,7 +77,10 @@ export const prepareSearch = (database: Database) => ({
   room: database.query(searchSql.room, readRoom),
   backlogAfter: database.query(searchSql.backlogAfter, readRoom),
   tops: database.query(searchSql.tops, readPosition),
-  places: database.query(searchSql.places, (row) => ({ seqs: numbersIn(row, "seqs"), ids: numbersIn(row, "ids") })),
+  positions: database.query(searchSql.positions, (row) => ({
+    seqs: numbersIn(row, "seqs"),
+    ids: numbersIn(row, "ids"),
+  })),
   count: database.query(searchSql.count, (row) => integer(row, "messages")),
   idFrom: database.query(searchSql.idFrom, (row) => integer(row, "id")),
   chunks: database.query(searchSql.chunks, readChunk),

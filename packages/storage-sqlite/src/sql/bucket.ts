@@ -89,7 +89,7 @@ export const prepareFiles = (database: Database) => ({
 
 export const prepareUses = (database: Database) => ({
   /** Marks uses of earlier versions, which did not store the messages that use a file. */
-  addUnplaced: database.command(`
+  addUnknown: database.command(`
     INSERT OR IGNORE INTO file_uses SELECT md5, 0, 0 FROM files
       WHERE md5 = ?1 AND used_at IS NOT NULL AND NOT EXISTS (SELECT 1 FROM file_uses WHERE md5 = ?1)`),
   add: database.command("INSERT OR IGNORE INTO file_uses (md5, group_id, seq) VALUES (?, ?, ?)"),

@@ -33,7 +33,7 @@ const at = positionsOf(list);
 
 function readEnded(value: string | null): DeviceMessageRecord["ended"] {
   if (value === null || value === "expired" || value === "failed") return value;
-  throw new Error("A text has ended in a way that this version does not know.");
+  throw new Error("A text has an end that this version does not know.");
 }
 
 const readMessage = (row: Row): DeviceMessageRecord => ({

@@ -156,7 +156,7 @@ export class SqliteBucketStore implements BucketStore {
   /** Marks files as used by a message and keeps its attachments. Only for a verb that runs in a transaction. */
   use(append: Pick<MessageAppend, "files" | "attachments">, { groupId, seq, receiveTime }: Use): void {
     for (const md5 of append.files) {
-      this.#uses.addUnplaced(md5);
+      this.#uses.addUnknown(md5);
       this.#files.use(receiveTime, md5);
       this.#uses.add(md5, groupId, seq);
     }

@@ -50,29 +50,15 @@ export class DeviceQueue {
     const id = this.#ids.next("device_message");
     const code = directionCode[direction];
     const delivered = direction === "from_device";
-    const own = [
-      deviceId,
-      id,
-      code,
-      content,
-      Number(delivered),
-      now,
-      Number(room),
-      title,
-      priority,
-      expiresAt,
-      0,
-      null,
-      via,
-    ];
-    this.#sql.insert(...own);
+    const values = [code, content, Number(delivered), now, Number(room), title, priority, expiresAt, 0, null, via];
+    this.#sql.insert(deviceId, id, ...values);
     if (!delivered) this.#sql.enqueue(deviceId);
     if (nonce !== null) {
       this.#sql.forgetNonces(now - nonceLife);
       this.#sql.keepNonce(deviceId, code, nonce, id, now);
     }
-    const said = { id, deviceId, direction, content, delivered, createdAt: now, room };
-    return { ...newText, ...said, title, via, priority, expiresAt };
+    const message = { deviceId, id, direction, content, delivered, createdAt: now, room, title, priority, expiresAt };
+    return { ...message, shown: false, ended: null, via };
   }
 
   /** The message that came with the nonce of this one, or null. */

@@ -5,7 +5,7 @@ import type { StoredDevice } from "../sql/devices.ts";
 import type { DeviceQueue } from "./device-queue.ts";
 import type { DeviceSchedules } from "./device-schedules.ts";
 
-interface ScheduleParts {
+interface ScheduleDeps {
   readonly database: Database;
   readonly commit: GroupCommit;
   readonly queue: DeviceQueue;
@@ -17,18 +17,18 @@ type Input<Verb extends keyof ScheduleStore> = Parameters<ScheduleStore[Verb]>[0
 
 /** Verbs on texts that are sent later, and on those that expire. */
 export abstract class SqliteScheduleStore implements ScheduleStore {
-  readonly #parts: ScheduleParts;
+  readonly #deps: ScheduleDeps;
   protected readonly schedules: DeviceSchedules;
 
-  protected constructor(parts: ScheduleParts) {
-    this.#parts = parts;
-    this.schedules = parts.schedules;
+  protected constructor(deps: ScheduleDeps) {
+    this.#deps = deps;
+    this.schedules = deps.schedules;
   }
 
   protected abstract findOwn(key: DeviceKey): StoredDevice | DeviceRefusal;
 
   schedule({ ...given }: Input<"schedule">): Result<"schedule"> {
-    const { commit, schedules } = this.#parts;
+    const { commit, schedules } = this.#deps;
     return commit.write(() => {
       const device = this.findOwn(given);
       return "outcome" in device ? device : schedules.add(given);
@@ -36,7 +36,7 @@ export abstract class SqliteScheduleStore implements ScheduleStore {
   }
 
   unschedule({ id, ...key }: Input<"unschedule">): Result<"unschedule"> {
-    const { commit, schedules } = this.#parts;
+    const { commit, schedules } = this.#deps;
     return commit.write(() => {
       const device = this.findOwn(key);
       if ("outcome" in device) return device;
@@ -45,7 +45,7 @@ export abstract class SqliteScheduleStore implements ScheduleStore {
   }
 
   listSchedules(key: Input<"listSchedules">): Result<"listSchedules"> {
-    const { database, schedules } = this.#parts;
+    const { database, schedules } = this.#deps;
     return database.readTogether(() => {
       const device = this.findOwn(key);
       return "outcome" in device ? device : { outcome: "schedules", schedules: schedules.list(key) };
@@ -53,12 +53,12 @@ export abstract class SqliteScheduleStore implements ScheduleStore {
   }
 
   listDue(due: Input<"listDue">): Result<"listDue"> {
-    const { database, schedules } = this.#parts;
+    const { database, schedules } = this.#deps;
     return database.read(() => schedules.listDue(due));
   }
 
   expireTexts({ before, limit }: Input<"expireTexts">): Result<"expireTexts"> {
-    const { database, commit, queue } = this.#parts;
+    const { database, commit, queue } = this.#deps;
     return database.read(() => (queue.hasExpired(before) ? commit.write(() => queue.expire({ before, limit })) : 0));
   }
 }

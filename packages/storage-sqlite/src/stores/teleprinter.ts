@@ -23,7 +23,7 @@ import type { Ids } from "../engine/ids.ts";
 import { ReadInTick, ReadInTurn } from "../engine/read-in-tick.ts";
 import { SignsOfLife } from "./signs-of-life.ts";
 
-interface TeleprinterParts {
+interface TeleprinterDeps {
   readonly database: Database;
   readonly commit: GroupCommit;
   readonly ids: Ids;
@@ -48,7 +48,7 @@ export class SqliteTeleprinterStore extends SqliteScheduleStore implements Telep
   readonly #readInTick: ReadInTick<string, StoredDevice | null>;
   readonly #readInTurn: ReadInTurn<string, StoredDevice | null>;
 
-  constructor({ database, commit, ids, changes, clock }: TeleprinterParts) {
+  constructor({ database, commit, ids, changes, clock }: TeleprinterDeps) {
     const queue = new DeviceQueue(database, ids);
     super({ database, commit, queue, schedules: new DeviceSchedules(database) });
     this.#database = database;

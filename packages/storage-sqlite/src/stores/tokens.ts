@@ -36,7 +36,7 @@ interface Use {
   readonly at: number;
 }
 
-interface TokenParts {
+interface TokenDeps {
   readonly database: Database;
   readonly commit: GroupCommit;
   readonly changes: SqliteChangeFeed;
@@ -51,7 +51,7 @@ export class SqliteTokenStore implements TokenStore {
   readonly #sql: ReturnType<typeof prepare>;
   readonly #uses: WriteBehind<number, Use>;
 
-  constructor({ database, commit, changes, clock }: TokenParts) {
+  constructor({ database, commit, changes, clock }: TokenDeps) {
     this.#database = database;
     this.#commit = commit;
     this.#changes = changes;
