@@ -35,16 +35,16 @@ export interface SqliteStorageOptions {
   /** The database file. It is created, with its folder, unless it exists. */
   readonly file: string;
   /**
-   * Refuse the file while another storage has it exclusively, and refuse it to those that ask for the same: for a server,
-   * of which a file can have only one. Operator commands beside the server leave this out. Only with it does the event loop go on while a
-   * slow disk syncs. Default false.
+   * True for a server, because a file can have only one: rejects if another exclusive storage has the file open, and makes later ones
+   * reject. Operator commands that run while a server uses the file leave it out. Only an exclusive storage does not block the event loop
+   * while a slow disk syncs. Default false.
    */
   readonly exclusive?: boolean;
-  /** Milliseconds for which a write waits for another process that writes. Default 5000. */
+  /** Milliseconds that a write waits for another process that is writing. Default 5000. */
   readonly busyTimeout?: number;
-  /** Bytes that must be free on the disk for `probe` to resolve. Writes go on below it. 0 for none. Default 64 MiB. */
+  /** Bytes that must be free on the disk for `probe` to resolve. Writes still work with less. 0 for no limit. Default 64 MiB. */
   readonly floor?: number;
-  /** Bytes of the file that are kept in memory. Default 4 MiB. */
+  /** Bytes of the file that are cached in memory. Default 4 MiB. */
   readonly pageCache?: number;
   /** Default: the clock of the machine. */
   readonly clock?: Clock;
@@ -53,11 +53,11 @@ export interface SqliteStorageOptions {
 /** Options for tests. */
 interface TestOptions {
   readonly sync?: SyncTimes | undefined;
-  /** As {@link GroupCommit.writeAlong} has it, in milliseconds. Default 50. */
+  /** See {@link GroupCommit.writeAlong}, in milliseconds. Default 50. */
   readonly alongDelay?: number;
 }
 
-/** Options with nothing left out. */
+/** Complete options. */
 type Settings = Required<SqliteStorageOptions & Omit<TestOptions, "sync">> & TestOptions;
 
 const settingsOf = ({
@@ -84,13 +84,13 @@ const settingsOf = ({
 const openRetryDelay = 20;
 
 /**
- * A durable storage in one file: what a promise has resolved for is on the disk, and survives a kill at any moment. A
- * database of an earlier version is brought up to date, unless a server works on it.
+ * A durable storage in one file: when the promise of a write resolves, the data is on the disk and survives a kill at any moment. A
+ * database of an earlier version is brought up to date, unless a server uses it.
  * @throws SqliteFileError `not_a_database`, `foreign`, `newer`, `in_use`, `unusable` (as a rejection)
  */
 export const createSqliteStorage = (options: SqliteStorageOptions): Promise<Storage> => openSqliteStorage(options);
 
-/** As {@link createSqliteStorage}. */
+/** {@link createSqliteStorage} with options for tests. */
 export async function openSqliteStorage(options: SqliteStorageOptions & TestOptions): Promise<Storage> {
   const settings = settingsOf(options);
   createFile(settings.file);
@@ -175,7 +175,7 @@ async function openCurrent(settings: Settings): Promise<Database> {
 /** Creates the tables of a new file, or brings an older one up to date unless a server uses it. */
 function upgrade(database: Database, { file, exclusive }: Settings): void {
   const version = versionOf(database);
-  // A later version that this program can work with stays as it is.
+  // A later version that this program can work with is not changed.
   if (version >= currentVersion) return;
   const lock = version > 0 && !exclusive ? new ServerLock(file) : null;
   try {

@@ -50,7 +50,7 @@ const prepareSignIns = (database: Database) => ({
 const passkeyOf = ({ userId: _userId, ...passkey }: PasskeyRecord): Account["passkeys"][number] => passkey;
 const identityOf = ({ userId: _userId, ...identity }: IdentityRecord): Account["identities"][number] => identity;
 
-/** Accounts, those that were removed included, in a transaction. */
+/** Accounts, including removed ones, in a transaction. */
 export class AccountRows {
   readonly #accounts: ReturnType<typeof prepareAccounts>;
   readonly #signIns: ReturnType<typeof prepareSignIns>;
@@ -60,7 +60,7 @@ export class AccountRows {
     this.#signIns = prepareSignIns(database);
   }
 
-  /** The account of a user, also if it was removed. */
+  /** The account of a user, even if it was removed. */
   findAny(userId: number): Account | null {
     return this.#complete(this.#accounts.find.one(userId));
   }
@@ -78,12 +78,12 @@ export class AccountRows {
     return this.#accounts.admin.one() !== null;
   }
 
-  /** True if the user is the only admin who can act. */
+  /** True if the user is the only active admin. */
   isLastAdmin(userId: number): boolean {
     return this.#accounts.active.one(userId) !== null && this.#accounts.otherAdmin.one(userId) === null;
   }
 
-  /** The field that another account has already, or null. A `userId` of 0 belongs to no account. */
+  /** The conflict with another account, or null. A `userId` of 0 belongs to no account. */
   conflictOf({ userId, usernameKey, passkeys: keys, identities: ids }: Account): AccountConflict | null {
     const isOther = (holder: number | null): boolean => holder !== null && holder !== userId;
     const { findPasskey, findIdentity } = this.#signIns;
@@ -92,7 +92,7 @@ export class AccountRows {
     return ids.some(({ issuer, subject }) => isOther(findIdentity.one(issuer, subject))) ? "identity_taken" : null;
   }
 
-  /** Stores an account in place of the one before. */
+  /** Stores an account, and replaces the previous one. */
   put(account: Account): void {
     const { userId } = account;
     this.#accounts.put(...accounts.values(account));
@@ -102,7 +102,7 @@ export class AccountRows {
     for (const one of account.identities) this.#signIns.addIdentity(...identities.values({ ...one, userId }));
   }
 
-  /** Increases `rev`. */
+  /** Increments `rev`. */
   raise(userId: number): void {
     this.#accounts.raise(userId);
   }

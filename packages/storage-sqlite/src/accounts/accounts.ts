@@ -38,7 +38,7 @@ interface AccountDeps {
   readonly grants: GrantRows;
 }
 
-/** Accounts with all that belongs to them, in a transaction. */
+/** Accounts with everything that belongs to them, in a transaction. */
 export class AccountBook {
   readonly accounts: AccountRows;
   readonly sessions: SessionRows;
@@ -91,7 +91,7 @@ export class AccountBook {
     return { outcome: "amended", account, link: link && this.links.use(link) } as const;
   }
 
-  /** The user is suspended, or not any more. */
+  /** Changes the account of a user who was suspended, or whose suspension has ended. */
   suspend(userId: number, suspended: boolean): void {
     this.accounts.raise(userId);
     if (!suspended) return;
@@ -99,7 +99,7 @@ export class AccountBook {
     this.links.dropOf(userId);
   }
 
-  /** The user is deleted. */
+  /** Empties the account of a deleted user. */
   remove(userId: number, now: number): void {
     this.accounts.remove(userId, now);
     this.sessions.endAll(userId, null);
@@ -107,7 +107,7 @@ export class AccountBook {
     this.#grants.endAll({ userId }, -1);
   }
 
-  /** Writes a changed account, and ends what the change takes from it. */
+  /** Writes a changed account, and ends the sessions, access and links that it loses. */
   #put(amendment: AccountAmendment, before: Account, account: Account): void {
     this.accounts.put(account);
     this.#endWith(amendment);

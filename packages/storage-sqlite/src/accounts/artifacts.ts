@@ -65,7 +65,7 @@ export class ArtifactRows {
     return "put";
   }
 
-  /** How many were deleted. */
+  /** Returns how many were deleted. */
   sweep(now: number, limit: number): number {
     return this.#sql.sweep(now, limit);
   }
@@ -98,7 +98,6 @@ interface Grants {
   find(grantId: string): object | null;
 }
 
-/** Artifacts. */
 export function createArtifactVerbs(database: Database, commit: GroupCommit, grants: Grants): ArtifactVerbs {
   const { artifacts } = grants;
   return {

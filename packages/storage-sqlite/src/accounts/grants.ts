@@ -56,14 +56,14 @@ export class GrantRows {
     this.#changes.record("grant", grantId);
   }
 
-  /** Ends grants, at most `limit`, or all if that is -1, and returns how many. */
+  /** Ends at most `limit` grants, or all if that is -1, and returns how many. */
   endAll(key: GrantsKey, limit: number): number {
     const ended = this.list(key, limit);
     for (const { grantId } of ended) this.end(grantId);
     return ended.length;
   }
 
-  /** How many were deleted. */
+  /** Returns how many were deleted. */
   sweep(now: number, limit: number): number {
     const ended = this.#sql.ended.all(now, limit);
     for (const grantId of ended) this.end(grantId);

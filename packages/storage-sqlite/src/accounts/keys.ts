@@ -14,7 +14,7 @@ const prepare = (database: Database) => ({
   drop: database.command("DELETE FROM keys WHERE name = ?"),
 });
 
-/** Secrets that are used again. */
+/** Secrets that all servers share. */
 export function createKeyStore(database: Database, commit: GroupCommit): KeyStore {
   const sql = prepare(database);
   return {

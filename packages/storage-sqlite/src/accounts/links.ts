@@ -69,12 +69,12 @@ export class LinkRows {
     return link !== null && link.misses < mostMisses ? link : null;
   }
 
-  /** Uses a link that was found in the same transaction. */
+  /** Counts a use of a link that was found in the same transaction. */
   use(link: LinkRecord): LinkRecord {
     return this.#sql.use.only(link.digest);
   }
 
-  /** Counts a use that was refused because the username is taken. */
+  /** Counts a use that was rejected because the username is taken. */
   miss({ digest }: LinkRecord): void {
     this.#sql.miss(digest);
   }
@@ -107,13 +107,12 @@ export class LinkRows {
     this.#sql.dropOf(makerId);
   }
 
-  /** How many were deleted. */
+  /** Returns how many were deleted. */
   sweep(now: number, limit: number): number {
     return this.#sql.sweep(now, limit);
   }
 }
 
-/** Links. */
 export const createLinkVerbs = (database: Database, commit: GroupCommit, links: LinkRows): LinkStore => ({
   issueLink({ ...link }, limit) {
     return commit.write(() => links.issue(link, limit));

@@ -66,7 +66,7 @@ export class SessionRows {
     return this.#sql.list.all(userId, now);
   }
 
-  /** Adds a session of a user who then has at most `limit`. */
+  /** Adds a session, and ends the oldest ones of the user if there are more than `limit`. */
   add(session: SessionRecord, limit: number): void {
     const { sessionId, digest, userId, browser, address, stay, createdAt } = session;
     const { lastUsedAt, until, absoluteUntil, confirmedAt } = session;
@@ -102,7 +102,7 @@ export class SessionRows {
     return this.#report(this.#sql.endAll.all(userId, except));
   }
 
-  /** How many were deleted. */
+  /** Returns how many were deleted. */
   sweep(now: number, limit: number): number {
     return this.#sql.sweep(now, limit);
   }
@@ -113,7 +113,7 @@ export class SessionRows {
   }
 }
 
-/** Sessions, without `createSession`, which reads the account. */
+/** All verbs except `createSession`, which reads the account. */
 export const createSessionVerbs = (
   database: Database,
   commit: GroupCommit,

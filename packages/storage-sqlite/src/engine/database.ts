@@ -6,31 +6,31 @@ import { DatabaseSync } from "./node-sqlite.ts";
 import { type Row, text } from "./rows.ts";
 import { SharedReads } from "./shared-reads.ts";
 
-/** A prepared statement that answers rows. */
+/** A prepared statement that returns rows. */
 export interface Query<T> {
   /** The first row, or null. */
   one(...values: SQLInputValue[]): T | null;
-  /** The first row, where there is always one. */
+  /** The first row, if there is always one. */
   only(...values: SQLInputValue[]): T;
   all(...values: SQLInputValue[]): T[];
 }
 
-/** A prepared statement that changes rows, and answers how many. */
+/** A prepared statement that changes rows, and returns how many. */
 export type Command = (...values: SQLInputValue[]) => number;
 
-/** Milliseconds for which a statement waits for another process once the storage is open. */
+/** Milliseconds that a statement waits for another process once the storage is open. */
 const statementTimeout = 20;
 
-/** Milliseconds for which opening a file waits for another process. */
+/** Milliseconds that opening a file waits for another process. */
 const openTimeout = 5000;
 
-/** Pages of the write-ahead log after which a commit copies it into the file. */
+/** Pages of the write-ahead log after which a commit copies the log into the file. */
 const checkpointPages = 1000;
 
 /** Bytes to which the write-ahead log is cut after a burst. */
 const logSizeLimit = 64 * 1024 * 1024;
 
-/** Bytes of a file that are kept in memory by default. */
+/** Bytes of a file that are cached in memory by default. */
 export const defaultPageCache = 4 * 2 ** 20;
 
 /** The error of a verb after `close`. */
@@ -38,8 +38,8 @@ export const closedError = (): TelexError =>
   new TelexError("storage_unavailable", { cause: new Error("The storage is closed.") });
 
 /**
- * The statement with a plan that holds for every limit. SQLite plans with the number that is bound to `LIMIT ?`, and so compiles the
- * statement again whenever one is bound, which costs several times what the rows cost. It does not look into an expression.
+ * A statement with one plan for all limits. SQLite plans with the number that is bound to `LIMIT ?`, so it compiles the statement again
+ * for each bound number, which costs several times as much as reading the rows. It does not plan with the value of an expression.
  */
 export const withOnePlan = (sql: string): string => sql.replaceAll("LIMIT ?", "LIMIT ? + 0");
 
@@ -65,8 +65,8 @@ export class Database {
   }
 
   /**
-   * Chooses how data is kept: in a write-ahead log that is synced at every commit.
-   * @param pageCache bytes of the file that are kept in memory
+   * Sets up a write-ahead log that every commit syncs.
+   * @param pageCache bytes of the file that are cached in memory
    */
   prepareForWriting(pageCache = defaultPageCache): void {
     if (this.pragma("journal_mode") !== "wal") this.exec("PRAGMA journal_mode = WAL");
@@ -86,8 +86,8 @@ export class Database {
   }
 
   /**
-   * Lets `COMMIT` return before the disk has the data: commits are durable after {@link Database.sync}, though other processes see them
-   * earlier. For a server; no caller waits during a sync of a command that ends soon.
+   * Lets `COMMIT` return before the data is on the disk: commits are durable after {@link Database.sync}, although other processes see them
+   * earlier. Only useful in a server, because a command that ends soon has nothing else to do during a sync.
    */
   syncApart(times?: SyncTimes): void {
     this.exec("PRAGMA synchronous = NORMAL");
@@ -95,8 +95,8 @@ export class Database {
   }
 
   /**
-   * Puts all commits on the disk. Reads wait for it: they would report data that is not durable. After a failure the state of the disk is
-   * unknown, so the database refuses all reads and writes, and no other process can write.
+   * Writes all commits to the disk. Reads wait for it, because they would report data that is not durable. After a failure, the state of
+   * the disk is unknown, so the database rejects all reads and writes, and no other process can write.
    * @param done called in this tick or a later one
    */
   sync(done: (error: TelexError | null) => void): void {
@@ -112,18 +112,18 @@ export class Database {
     });
   }
 
-  /** @throws TelexError `storage_unavailable` when it is closed, or after a sync that failed */
+  /** @throws TelexError `storage_unavailable` if it is closed, or after a failed sync */
   assertUsable(): void {
     if (!this.#connection.isOpen) throw closedError();
     this.#log?.assertSound();
   }
 
-  /** A statement that answers rows. */
+  /** A statement that returns rows. */
   query<T>(sql: string, read: (row: Row) => T): Query<T> {
     return toQuery(sql, this.#lazy(sql), read);
   }
 
-  /** As {@link Database.query}, with columns by their place: long rows that many callers read cost a third less than by name. */
+  /** Like {@link Database.query}, with columns by position: long rows that are read often cost a third less than by name. */
   queryByPosition<T>(sql: string, read: (row: Row) => T): Query<T> {
     return toQuery(sql, this.#lazy(sql, true), read);
   }
@@ -146,14 +146,13 @@ export class Database {
     return typeof value === "string" || typeof value === "number" ? value : null;
   }
 
-  /** True between BEGIN and the end of the transaction: some failures end it by themselves. */
+  /** True between `BEGIN` and the end of the transaction, which some failures end by themselves. */
   get inTransaction(): boolean {
     return this.#connection.isTransaction;
   }
 
   /**
-   * Answers immediately, or after the sync in progress, from the committed state: a verb that writes is either completely visible or not
-   * at all.
+   * Reads the committed state immediately, or after the sync in progress: a verb that writes is visible completely or not at all.
    * @throws TelexError `storage_unavailable` (as a rejection)
    */
   read<T>(run: () => T | Promise<T>): Promise<T> {
@@ -171,16 +170,16 @@ export class Database {
     } catch (error) {
       throw storageError(error, "read");
     }
-    // Not awaited, because that would create a promise for an available value.
+    // Not awaited, because that would create a promise for a value that is available.
     return result;
   }
 
-  /** As {@link Database.read}, for several statements: no other process can write between them. */
+  /** Like {@link Database.read}, for several statements: no other process can write between them. */
   readTogether<T>(run: () => T): Promise<T> {
     return this.read(() => this.together(run));
   }
 
-  /** Runs statements that read, on one state of the database. */
+  /** Runs reading statements on one state of the database. */
   together<T>(run: () => T): T {
     if (this.#reads.isOpen) return run();
     this.#begin();
@@ -211,17 +210,17 @@ export class Database {
     for (const read of delayed) read();
   }
 
-  /** Another process must not write behind data that the disk has lost: its writes would be lost too. */
+  /** Another process must not write after data that the disk has lost, because its writes would be lost, too. */
   #keepOthersOut(): void {
     try {
       this.endReads();
       this.exec("BEGIN IMMEDIATE");
     } catch {
-      // It has failed before, or another process writes at this moment.
+      // A sync has failed before, or another process is writing.
     }
   }
 
-  /** The file itself, where the name that it was opened by is a link: its log is next to it, from the first look into the file on. */
+  /** The real path of the file, which may have been opened through a link: its log is next to it. Reading the schema creates the log. */
   #realFile(): string {
     return this.query("SELECT file, (SELECT count(*) FROM sqlite_schema) FROM pragma_database_list", (row) =>
       text(row, "file"),

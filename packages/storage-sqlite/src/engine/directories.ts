@@ -41,7 +41,7 @@ export function makeDirectory(path: string): void {
   if (made) sync(dirname(path));
 }
 
-/** Makes a file that only its owner may read, or takes the rights of others from one that is there and belongs to this user. */
+/** Creates a file that only its owner may read, or removes the rights of others from an existing file of this user. */
 export function makePrivateFile(file: string): void {
   const handle = openSync(file, "a", 0o600);
   try {

@@ -3,7 +3,7 @@ import { TelexError } from "@telex/core";
 /** Why a file cannot be used as a Telex database. */
 export type SqliteFileFault = "missing" | "not_a_database" | "foreign" | "newer" | "in_use" | "unusable" | "exists";
 
-/** A database file that cannot be used as asked. Its message is a whole sentence for the person at the keyboard. */
+/** A database file that cannot be used as requested. Its message is a complete sentence for the operator. */
 export class SqliteFileError extends Error {
   override readonly name = "SqliteFileError";
   /** The fault, as a word. */
@@ -15,7 +15,7 @@ export class SqliteFileError extends Error {
   }
 }
 
-/** SQLite's primary result codes that lead to different answers. */
+/** The primary result codes of SQLite that concern the disk or a lock. */
 const codes = { busy: 5, locked: 6, readonly: 8, ioerr: 10, corrupt: 11, full: 13, cantopen: 14, notadb: 26 } as const;
 
 /** The primary result code of an error of `node:sqlite`, or null for any other value. */
@@ -24,7 +24,7 @@ function resultCode(error: unknown): number | null {
   return error.errcode & 0xff;
 }
 
-/** True when another connection holds the lock that was needed. */
+/** True if another connection holds the required lock. */
 export const isBusy = (error: unknown): boolean => {
   const code = resultCode(error);
   return code === codes.busy || code === codes.locked;
@@ -34,7 +34,7 @@ export const isBusy = (error: unknown): boolean => {
 const isEnvironmental = (code: number): boolean => Object.values(codes).some((one) => one === code);
 
 /**
- * The error for the caller of a verb: the disk takes no writes, the storage cannot be reached, or `internal` for a fault of the program.
+ * The error for the caller of a verb: `storage_full` if the disk accepts no writes, `storage_unavailable`, or `internal` for a bug.
  * The SQL error is the cause, for the log.
  */
 export function storageError(error: unknown, during: "read" | "write"): TelexError {
@@ -44,7 +44,7 @@ export function storageError(error: unknown, during: "read" | "write"): TelexErr
   return new TelexError(full ? "storage_full" : "storage_unavailable", { cause: error });
 }
 
-/** The sentence for a file that could not be opened. */
+/** The error for a file that could not be opened. */
 export function fileError(file: string, error: unknown): SqliteFileError {
   if (error instanceof SqliteFileError) return error;
   if (resultCode(error) === codes.notadb)

@@ -2,57 +2,56 @@ import type { TelexError } from "@telex/core";
 import { closedError, type Command, type Database } from "./database.ts";
 import { isBusy, storageError } from "./errors.ts";
 
-/** Tells a caller how its verb ended. */
+/** Settles the promise of a caller. */
 type Settle = () => void;
 
-/** A verb that waits for its turn. */
+/** A verb that waits for a transaction. */
 interface Waiting {
-  /** Runs the verb; the answer tells the caller, once it is durable. */
+  /** Runs the verb, and returns a function that resolves the promise of the caller. */
   run(): Settle;
   reject(error: TelexError): void;
 }
 
-/** How a transaction has ended. */
+/** The outcome of a transaction. */
 interface Ended {
-  /** Tell the callers how. */
+  /** Settle the promises of the callers. */
   readonly settles: readonly Settle[];
-  /** The verbs that were committed: they are not on the disk yet. */
+  /** The committed verbs. They are not on the disk yet. */
   readonly committed: readonly Waiting[];
 }
 
 /** Called around each transaction. */
 export interface TransactionHooks {
-  /** Every verb has run: the last chance to write. */
+  /** After all verbs have run: the last chance to write. */
   ending(): void;
-  /** The transaction is over, for good or ill. */
+  /** After the transaction was committed or rolled back. */
   ended(): void;
 }
 
-/** How a {@link GroupCommit} works. */
 interface GroupCommitOptions {
   /** Milliseconds after which verbs that wait for another process fail. */
   readonly busyTimeout: number;
-  /** Milliseconds after which a verb without a waiting caller gets a transaction of its own. */
+  /** Milliseconds after which a verb without a waiting caller gets its own transaction. */
   readonly alongDelay: number;
   readonly hooks: TransactionHooks;
-  /** Milliseconds from any moment on, by which the turns are bounded. Default: `performance.now`. */
+  /** Milliseconds since an arbitrary moment, to limit the turns. Default: `performance.now`. */
   readonly now?: () => number;
 }
 
-/** Milliseconds after which a transaction takes no further verb: the rest waits for the next turn. */
+/** Milliseconds after which a transaction runs no further verb. The rest waits for the next turn. */
 const turnBudget = 2;
 
 /** Milliseconds between two attempts to get the write lock from another process. */
 const retryDelay = 5;
 
 /**
- * Writes: all verbs that arrive in one tick, or while the last transaction gets to the disk, share one transaction and one sync. If they
+ * Writes: all verbs that arrive in one tick, or during the sync of the last transaction, share one transaction and one sync. If there
  * are fewer than in the last transaction, those of the next tick join them. They run in the order in which they were called, and their
- * promises settle after the sync, in that order. The disk works while the event loop goes on, but for the storage a transaction ends with
- * its sync: until then no read and no other transaction begins.
+ * promises settle after the sync, in that order. The event loop continues during a sync, but for the storage a transaction ends with
+ * its sync: until then, no read and no other transaction begins.
  *
- * A verb that throws leaves no trace and harms no other: its batch is rolled back and runs again with a savepoint around
- * each verb, which costs too much to do always. So a verb MUST change nothing but the database, and may run twice.
+ * A verb that throws has no effect on the database or on other verbs: its batch is rolled back and runs again with a savepoint around
+ * each verb, which would be too expensive for every batch. So a verb MUST change nothing but the database, and may run twice.
  */
 export class GroupCommit {
   readonly #options: GroupCommitOptions;
@@ -63,16 +62,16 @@ export class GroupCommit {
   readonly #savepoint: Command;
   readonly #release: Command;
   #waiting: Waiting[] = [];
-  /** True while a turn is to come: in one of the next ticks, or after the sync of the last one. */
+  /** True while a turn is scheduled: in one of the next ticks, or after the sync of the last one. */
   #scheduled = false;
   /** Runs while only verbs of {@link GroupCommit.writeAlong} wait. */
   #alone: NodeJS.Timeout | undefined;
-  /** Since when another process has kept the write lock from us, in milliseconds. */
+  /** When another process was first found to hold the write lock, in milliseconds. */
   #lockedSince: number | null = null;
   #closed = false;
   /** Verbs of the last transaction. */
   #last = 0;
-  /** True if the next transaction has waited a tick for more verbs. */
+  /** True if the next transaction has already waited a tick for more verbs. */
   #hasWaited = false;
   #listener: ((commit: { readonly writes: number; readonly ms: number }) => void) | null = null;
   #onDrained: (() => void)[] = [];
@@ -98,8 +97,8 @@ export class GroupCommit {
   }
 
   /**
-   * Runs `verb` in the next transaction. Resolves with its result when that is durable; `applied` is called just before, for state in memory:
-   * no read and no verb comes between the two.
+   * Runs `verb` in the next transaction. Resolves with its result when that is durable. `applied` is called just before, to update state in
+   * memory: no read and no verb runs in between.
    * @throws TelexError `storage_full`, `storage_unavailable`, `internal` (as a rejection): nothing was changed, or the disk has failed and
    * the outcome is unknown (see {@link Database.sync})
    */
@@ -110,8 +109,8 @@ export class GroupCommit {
   }
 
   /**
-   * Like {@link GroupCommit.write}, for a verb that no caller waits for. A sync of the disk costs more than most verbs, so the verb commits
-   * with the next verb of `write`, or after `alongDelay` milliseconds.
+   * Like {@link GroupCommit.write}, for a verb that no caller waits for. A sync costs more than most verbs, so the verb is committed
+   * together with the next verb of `write`, or after `alongDelay` milliseconds.
    */
   writeAlong<T>(verb: () => T, applied?: (result: T) => void): Promise<T> {
     const written = this.#wait(verb, applied);
@@ -174,7 +173,7 @@ export class GroupCommit {
     });
   }
 
-  /** Settles the callers of a transaction, and begins the next one if verbs are waiting. */
+  /** Settles the promises of the callers, and schedules the next transaction if verbs are waiting. */
   #end(settles: readonly Settle[], begun: number): void {
     if (settles.length > 0) this.#listener?.({ writes: settles.length, ms: performance.now() - begun });
     for (const settle of settles) settle();
@@ -182,7 +181,7 @@ export class GroupCommit {
     else for (const drained of this.#onDrained.splice(0)) drained();
   }
 
-  /** True once for a transaction with fewer verbs than the last one: the callers of that one are about to call again. */
+  /** True once for a transaction with fewer verbs than the last one, whose callers are probably about to call again. */
   #awaitsMore(): boolean {
     if (this.#hasWaited || this.#closed || this.#waiting.length >= this.#last) return false;
     this.#hasWaited = true;
@@ -205,7 +204,7 @@ export class GroupCommit {
     }
   }
 
-  /** The transaction could not begin. If another process has locked the database, all writes wait for a while. */
+  /** Handles a transaction that could not begin. If another process has locked the database, all writes wait for a while. */
   #refused(error: unknown): Ended {
     if (isBusy(error)) {
       const now = this.#now();
@@ -276,7 +275,7 @@ export class GroupCommit {
   }
 }
 
-/** The end of a transaction that changed nothing. */
+/** The outcome of a transaction that changed nothing. */
 const refused = (batch: readonly Waiting[], error: unknown): Ended => ({
   settles: rejections(batch, error),
   committed: [],

@@ -2,12 +2,12 @@ import type { Command, Database, Query } from "./database.ts";
 import type { TransactionHooks } from "./group-commit.ts";
 import { integer } from "./rows.ts";
 
-/** Rows with a counter in memory: they are too many for a statement each. */
+/** Rows that are too many to update the counter for each. */
 type Counter = "message" | "device_message";
 
 /**
- * Ids that are never given twice, in the order of commit. A transaction reads and writes the counter once. A rolled-back transaction gives
- * its ids back, which no caller has seen.
+ * Ids that are never assigned twice, in the order of commit. A transaction reads and writes the counter once. A rolled-back transaction
+ * returns its ids, which no caller has seen.
  */
 export class Ids implements TransactionHooks {
   readonly #taken = new Map<Counter, number>();
@@ -19,7 +19,7 @@ export class Ids implements TransactionHooks {
     this.#keep = database.command("UPDATE counters SET value = ? WHERE name = ?");
   }
 
-  /** The next id. Only for a verb that runs in a transaction. */
+  /** The next id. Only call it in a transaction. */
   next(counter: Counter): number {
     const id = (this.#taken.get(counter) ?? this.#find.only(counter)) + 1;
     this.#taken.set(counter, id);

@@ -1,13 +1,13 @@
 import { closeSync, fdatasync, fdatasyncSync, openSync } from "node:fs";
 import { TelexError } from "@telex/core";
 
-/** When a {@link LogSync} leaves syncs to a thread. */
+/** When a {@link LogSync} runs syncs in a thread. */
 export interface SyncTimes {
   /** Milliseconds: a sync that takes this long is slow. Default 5. */
   readonly slow?: number;
   /** Milliseconds for which the disk counts as slow after a slow sync. Default 1000. */
   readonly slowTime?: number;
-  /** Milliseconds from any moment on. Default: `performance.now`. */
+  /** Milliseconds since an arbitrary moment. Default: `performance.now`. */
   readonly now?: () => number;
 }
 
@@ -17,10 +17,10 @@ const failed = (cause: unknown): TelexError =>
   });
 
 /**
- * Syncs the write-ahead log of a database. While the disk is quick, this happens in place: a thread would cost more than the sync. After a
- * slow sync a thread syncs for a second, and the event loop is not blocked.
+ * Syncs the write-ahead log of a database. While the disk is fast, this blocks the event loop, because a thread would cost more than the
+ * sync. For a second after a slow sync, syncs run in a thread.
  *
- * If a sync fails, the system forgets the data that it could not write, and the next one would succeed without it. So the first failure is
+ * If a sync fails, the system drops the data that it could not write, and the next sync would succeed without it. So the first failure is
  * final.
  */
 export class LogSync {
@@ -36,7 +36,7 @@ export class LogSync {
     this.#times = { slow: 5, slowTime: 1000, now: () => performance.now(), ...times };
   }
 
-  /** Calls `done` when everything that was written before is on the disk, or cannot be: in this tick, or in a later one. */
+  /** Calls `done`, in this tick or a later one, when everything that was written before is on the disk, or has failed. */
   sync(done: (error: TelexError | null) => void): void {
     const { slow, slowTime, now } = this.#times;
     const begun = now();
@@ -50,7 +50,7 @@ export class LogSync {
     else end(this.#syncNow());
   }
 
-  /** @throws TelexError `storage_unavailable` after a sync that failed */
+  /** @throws TelexError `storage_unavailable` after a failed sync */
   assertSound(): void {
     if (this.#failure !== null) throw this.#failure;
   }

@@ -1,7 +1,7 @@
-// Refuses a Node that is too old. An import of `node:sqlite` would fail there first, when modules are linked.
+// Rejects a Node that is too old. In such a Node, an import of `node:sqlite` would fail first, when modules are linked.
 import "@telex/core";
 
-/** The database of Node itself. */
+/** The database that is built into Node. */
 export const { DatabaseSync } = process.getBuiltinModule("node:sqlite");
 /** An open database. */
 export type DatabaseSync = InstanceType<typeof DatabaseSync>;

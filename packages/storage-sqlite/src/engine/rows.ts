@@ -1,6 +1,6 @@
 import type { SQLOutputValue } from "node:sqlite";
 
-/** A row as `node:sqlite` answers it: columns by name, or by position if the statement is one of `Database.queryByPosition`. */
+/** A row as `node:sqlite` returns it: columns by name, or by position for statements of `Database.queryByPosition`. */
 export type Row = Record<string | number, SQLOutputValue>;
 
 type Column = string | number;
@@ -14,7 +14,7 @@ const hasAll = <Name extends string>(
 
 /**
  * The position of each column in a row of a statement that selects these columns in this order.
- * @throws Error if a column is there twice
+ * @throws Error if a column occurs twice
  */
 export function positionsOf<const Name extends string>(columns: readonly Name[]): Positions<Name> {
   const positions: Partial<Record<Name, number>> = {};
@@ -56,10 +56,10 @@ export const textOrNull = (row: Row, column: Column): string | null =>
 export const integerOrNull = (row: Row, column: Column): number | null =>
   row[column] === null ? null : integer(row, column);
 
-/** A column that holds 0 or 1. */
+/** A column with 0 or 1. */
 export const flag = (row: Row, column: Column): boolean => integer(row, column) !== 0;
 
-/** A column that holds one of a few values. */
+/** A column with one of a few values. */
 export function oneOf<const T extends string | number>(row: Row, column: Column, values: readonly T[]): T {
   const match = values.find((value) => value === row[column]);
   if (match === undefined) throw wrongType(column, `one of ${values.join(", ")}`);

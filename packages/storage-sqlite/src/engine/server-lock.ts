@@ -3,17 +3,17 @@ import { fileError, isBusy, SqliteFileError } from "./errors.ts";
 import { DatabaseSync } from "./node-sqlite.ts";
 
 /**
- * A lock of the operating system on a file next to a database file, so that it ends with the process, however that ends, and
- * never has to be cleaned up.
+ * A lock of the operating system on a file next to a database file. It ends with the process, however that ends, and never has to
+ * be cleaned up.
  */
 class FileLock {
   readonly #connection: DatabaseSync;
 
   /**
    * @param file the database file
-   * @param suffix the end of the name of the lock's file
-   * @param busy what to say when another process has the lock
-   * @throws SqliteFileError `in_use` when another process has it, `unusable` if no file can be created next to it
+   * @param suffix the end of the name of the lock file
+   * @param busy the message if another process has the lock
+   * @throws SqliteFileError `in_use` if another process has it, `unusable` if no file can be created next to it
    */
   constructor(file: string, suffix: string, busy: string) {
     let connection: DatabaseSync | undefined;
@@ -28,27 +28,26 @@ class FileLock {
     this.#connection = connection;
   }
 
-  /** Lets the next one in. */
   release(): void {
     if (this.#connection.isOpen) this.#connection.close();
   }
 }
 
-/** Says that one server works on a database file. */
+/** The lock of the server that uses a database file. */
 export class ServerLock extends FileLock {
   /**
    * Takes the lock of a database file.
-   * @throws SqliteFileError `in_use` when another server has it, `unusable` if no file can be created next to it
+   * @throws SqliteFileError `in_use` if another server has it, `unusable` if no file can be created next to it
    */
   constructor(file: string) {
     super(file, ".lock", `A Telex server is using ${file}. Stop it first, or use another file.`);
   }
 }
 
-/** Says that one backup of a database file is being made. */
+/** The lock of a backup of a database file. */
 export class BackupLock extends FileLock {
   /**
-   * Takes the lock of a database file that exists.
+   * Takes the lock of an existing database file.
    * @throws SqliteFileError `in_use` while another backup is made, `unusable` if no file can be created next to it
    */
   constructor(file: string) {

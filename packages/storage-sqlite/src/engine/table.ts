@@ -9,18 +9,18 @@ import {
 } from "@telex/core/storage";
 import { flag, type Row, textList } from "./rows.ts";
 
-/** How a value that SQLite does not have is stored. */
+/** Converts values of types that SQLite does not have. */
 interface Form {
   readonly read: (row: Row, column: string) => unknown;
   readonly write: (value: unknown) => SQLInputValue;
 }
 
-/** The properties of a table that do not follow from the fields of its records. */
+/** The properties of a table that cannot be derived from the fields of its records. */
 interface Exception {
   readonly table?: string;
   readonly columns?: Readonly<Record<string, string>>;
   readonly forms?: Readonly<Record<string, Form>>;
-  /** The columns of the unique index where it is not that of the record's key. */
+  /** The columns of the unique index, if they are not the key of the record. */
   readonly unique?: readonly string[];
 }
 
@@ -56,13 +56,13 @@ const snakeCase = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) =
 export interface Columns<Given> {
   /** `user_id, nickname`: the names, in the order of the values. */
   readonly names: string;
-  /** `?, ?`: as many as there are columns. */
+  /** `?, ?`: one for each column. */
   readonly marks: string;
-  /** The values of these fields of a record; whatever else it has is left out. */
+  /** The values of these fields of a record. Ignores its other fields. */
   readonly values: (record: Given) => SQLInputValue[];
 }
 
-/** How the records of a kind lie in their table. It follows from their description in core. */
+/** The table of a kind of records, derived from their description in core. */
 export interface Table<Kind extends TableKind> extends Columns<Records[Kind]> {
   readonly name: string;
   /** The columns of the key, the most significant first. */
@@ -77,7 +77,7 @@ export interface Table<Kind extends TableKind> extends Columns<Records[Kind]> {
   ) => Columns<Omit<Records[Kind], Field>>;
 }
 
-/** This many places for values. */
+/** Placeholders for this many values. */
 export const marks = (count: number): string => Array.from({ length: count }, () => "?").join(", ");
 
 interface Column {

@@ -1,10 +1,10 @@
 import type { Clock } from "@telex/core";
 import type { GroupCommit } from "./group-commit.ts";
 
-/** Milliseconds from an entry to its writing. */
+/** Milliseconds until an entry is written. */
 const delay = 1000;
 
-/** Entries that are written by one verb: enough to be cheap, few enough not to fill a tick of the event loop. */
+/** Entries that one verb writes: enough to be cheap, but few enough not to fill a tick of the event loop. */
 const entriesPerVerb = 100;
 
 interface WriteBehindOptions<Entry> {
@@ -15,8 +15,8 @@ interface WriteBehindOptions<Entry> {
 }
 
 /**
- * Entries that are known immediately and written a second later, all together. Until then they are what the rows of the
- * database lack. A later entry with the same key replaces the earlier one.
+ * Entries that are known immediately and written a second later, all together. Until then, readers must add them to the rows of
+ * the database. A later entry with the same key replaces the earlier one.
  */
 export class WriteBehind<Key, Entry> {
   readonly #entries = new Map<Key, Entry>();
@@ -32,7 +32,7 @@ export class WriteBehind<Key, Entry> {
     return this.#entries.get(key);
   }
 
-  /** Notes an entry. */
+  /** Adds an entry. */
   keep(key: Key, entry: Entry): void {
     this.#entries.set(key, entry);
     this.#writeSoon();
@@ -61,7 +61,7 @@ export class WriteBehind<Key, Entry> {
 
   async #writeAll(): Promise<void> {
     await this.flush();
-    // A failed write leaves its entries, which are tried again.
+    // The entries of a failed write are kept, and written again.
     if (this.#entries.size > 0) this.#writeSoon();
   }
 

@@ -5,10 +5,10 @@ import { SqliteFileError } from "../engine/errors.ts";
 import { text } from "../engine/rows.ts";
 import { openFile } from "./open.ts";
 
-/** Rows that end with a copy: sign-ins, links and tickets, and codes of sign-ins in progress. */
+/** Rows that a copy must not contain: sign-ins, links and tickets, and codes of sign-ins in progress. */
 const ended = { sessions: "1", links: "1", artifacts: "grant_id IS NULL" };
 
-/** Deletes such rows, also from the free pages of the file. The tables are missing in a database of an earlier version. */
+/** Deletes these rows, also from the free pages of the file. A database of an earlier version does not have all tables. */
 function endSignIns(file: string): void {
   const copy = openFile(file);
   try {
@@ -22,10 +22,10 @@ function endSignIns(file: string): void {
 }
 
 /**
- * Copies a database to a new file: one consistent state of it, also while a server writes, complete and on the disk when
- * this returns. The file gets its name last. The copy has no sessions, links and tickets, so that a restore ends them. Blocks the event loop,
+ * Copies a database to a new file: a consistent state, even while a server writes, complete and on the disk when this returns.
+ * The file gets its name last. The copy has no sessions, links and tickets, so that a restore ends them. Blocks the event loop,
  * so call it in a process that serves no requests.
- * @throws SqliteFileError `exists` when there is a file at `target`; `missing`, `not_a_database`, `foreign`, `newer`,
+ * @throws SqliteFileError `exists` if there is a file at `target`; `missing`, `not_a_database`, `foreign`, `newer`,
  * `unusable` for `file`
  */
 export function backupSqlite(options: { readonly file: string; readonly target: string }): void {

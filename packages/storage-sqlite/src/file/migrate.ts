@@ -4,17 +4,17 @@ import { lowestReaderOf, migrations } from "../migrations/all.ts";
 import type { Migration } from "../engine/migration.ts";
 import { schemaReaders } from "../migrations/schema-readers.ts";
 
-/** Brings a database up to a version, each step in a transaction of its own. Answers the steps that this call made. */
+/** Migrates a database up to a version, each step in its own transaction. Returns the steps that this call applied. */
 export function migrateUp(database: Database, version: number): readonly Migration[] {
   return migrations.filter((migration) => migration.version <= version && stepUp(database, migration));
 }
 
-/** Takes a database down to a version, each step in a transaction of its own. Answers the steps that were undone. */
+/** Migrates a database down to a version, each step in its own transaction. Returns the steps that this call undid. */
 export function migrateDown(database: Database, version: number): readonly Migration[] {
   return migrations.toReversed().filter((migration) => migration.version > version && stepDown(database, migration));
 }
 
-/** False when the step has been made already, perhaps by another process a moment ago. */
+/** False if the step was already applied, perhaps by another process a moment ago. */
 const stepUp = (database: Database, { version, up }: Migration): boolean =>
   inTransaction(database, () => {
     if (versionOf(database) >= version) return false;

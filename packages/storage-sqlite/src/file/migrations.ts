@@ -16,32 +16,32 @@ export interface MigrationStep {
   readonly name: string;
 }
 
-/** Where a database stands. */
+/** The version of a database, and the steps that this program knows. */
 export interface MigrationStatus {
   /** The version of the database; 0 for an empty file. */
   readonly version: number;
   /** The version that this program works with. */
   readonly latest: number;
-  /** Messages that an earlier version has stored, and to which a running server gives their pinyin and their terms again. */
+  /** Messages of an earlier version whose pinyin and terms a running server renews. */
   readonly outdated: number;
   /** Every step that this program knows, in order. */
   readonly steps: readonly (MigrationStep & { readonly applied: boolean })[];
 }
 
-/** The migrations of one database file. Not while a server works on it. */
+/** The migrations of one database file. It must not be in use by a server. */
 export interface SqliteMigrations {
   /**
-   * Where the database stands. Changes nothing, and may run while a server uses the file.
+   * Reads the version. Changes nothing, and may run while a server uses the file.
    * @throws SqliteFileError `missing`, `not_a_database`, `foreign`, `newer`, `unusable`
    */
   status(): MigrationStatus;
   /**
-   * Brings the database up to a version, by default the latest. Answers the steps made.
+   * Migrates the database up to a version, by default the latest. Returns the steps that it applied.
    * @throws SqliteFileError as `status`, and `in_use` while a server works on the file; RangeError for an unknown version
    */
   up(to?: number): readonly MigrationStep[];
   /**
-   * Takes the database down to a version, by default the one before. Answers the steps undone.
+   * Migrates the database down to a version, by default the previous one. Returns the steps that it undid.
    * @throws SqliteFileError as `up`; RangeError for an unknown version, and below the first
    */
   down(to?: number): readonly MigrationStep[];
@@ -86,7 +86,7 @@ function readStatus(file: string): MigrationStatus {
   }
 }
 
-/** Works on a file that no server works on. */
+/** Runs on a file that no server uses. */
 function withDatabase<T>(file: string, run: (database: Database) => T): T {
   const database = openFile(file);
   try {

@@ -6,12 +6,12 @@ import { fileError, SqliteFileError } from "../engine/errors.ts";
 import { currentVersion } from "../migrations/all.ts";
 import { integer } from "../engine/rows.ts";
 
-/** Marks a database file as one of Telex: "TELX" in the header of the file. */
+/** Marks a database file of Telex: "TELX" in the header of the file. */
 export const applicationId = 0x54454c58;
 
 /**
- * Creates an empty file that only its owner can read, and its folder, unless they exist. The files that SQLite puts next to it get the
- * same rights.
+ * Creates an empty file that only its owner can read, and its folder, unless they exist. The files that SQLite creates next to it get
+ * the same rights.
  * @throws SqliteFileError `unusable`
  */
 export function createFile(file: string): void {
@@ -41,7 +41,7 @@ export function openFile(file: string, options: { readonly readOnly?: boolean } 
   }
 }
 
-/** The version of a database: how many migrations it has seen. */
+/** The version of a database: the number of migrations that were applied. */
 export const versionOf = (database: Database): number => Number(database.pragma("user_version"));
 
 function checkVersion(file: string, database: Database): void {
@@ -56,7 +56,7 @@ function checkVersion(file: string, database: Database): void {
   throw new SqliteFileError("newer", `${file} was written by a newer Telex: ${versions}. Use that Telex.`);
 }
 
-/** The lowest version of a program that can work on a database of a later version, as the program that migrated it has noted. */
+/** The lowest version of a program that can work on a database of a later version. The program that migrated it has stored it. */
 function lowestReader(database: Database): number {
   const lowest = database.query("SELECT lowest FROM schema_readers", (row) => integer(row, "lowest"));
   return lowest.one() ?? Number.POSITIVE_INFINITY;

@@ -4,7 +4,7 @@ import { openFile, versionOf } from "./open.ts";
 import { integer, type Row, text } from "../engine/rows.ts";
 import { currentVersion } from "../migrations/all.ts";
 
-/** A rule that holds in every database, as a query for the rows that break it. */
+/** A rule that every database must meet, as a query for the rows that break it. */
 interface Rule {
   readonly sql: string;
   readonly describe: (row: Row) => string;
@@ -29,8 +29,8 @@ const rules: readonly Rule[] = [
 ];
 
 /**
- * Checks a database, also while a server works on it: that the file is whole, and that counters agree with the rows
- * that they count. The time is proportional to the size of the file.
+ * Checks a database, even while a server uses it: that the file is intact, and that counters agree with the rows that they
+ * count. The time is proportional to the size of the file.
  * @returns a sentence for each fault, none for a sound database
  * @throws SqliteFileError `missing`, `not_a_database`, `foreign`, `newer`, `unusable`
  */

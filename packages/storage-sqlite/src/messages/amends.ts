@@ -12,7 +12,7 @@ interface AmendDeps {
   readonly sql: Pick<ReturnType<typeof prepareMessages>, "amend" | "amended">;
 }
 
-/** Changes a message that was not recalled. Only for a verb that runs in a transaction. */
+/** Changes a message that was not recalled. Only call it in a transaction. */
 export function amendMessage(
   { ids, changes, index, sql }: AmendDeps,
   { decide }: MessageAmend,
@@ -29,7 +29,7 @@ export function amendMessage(
   return { outcome: "amended", message };
 }
 
-/** The changed messages of some rooms, by their changes; null if there are more than `limit`. */
+/** The changed messages of some rooms, in the order of their changes; null if there are more than `limit`. */
 export function listAmended(
   { amended }: Pick<ReturnType<typeof prepareMessages>, "amended">,
   { groupIds, after, limit }: { readonly groupIds: readonly number[]; readonly after: number; readonly limit: number },

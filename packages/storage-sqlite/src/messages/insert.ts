@@ -7,7 +7,7 @@ interface InsertDeps {
   readonly sql: Pick<ReturnType<typeof prepareMessages>, "head" | "insert">;
 }
 
-/** Gives a new message its place and its id, and stores it. Only for a verb that runs in a transaction. */
+/** Assigns a new message its position and its id, and stores it. Only call it in a transaction. */
 export function insertMessage({ ids, sql }: InsertDeps, append: NewMessage): MessageRecord {
   const id = ids.next("message");
   const seq = (sql.head.one(append.groupId)?.seq ?? 0) + 1;

@@ -9,10 +9,10 @@ import type {
 import type { Command } from "../engine/database.ts";
 import type { prepareMessages } from "../sql/messages.ts";
 
-/** The result under a nonce. */
+/** The result for a known nonce. */
 type Known = Extract<SendClaimed, MessageAppended>;
 
-/** Recognizes a repeated message by its nonce, or by its ids in networks. Only for verbs that run in a transaction. */
+/** Recognizes a repeated message by its nonce, or by its ids in networks. Only call its methods in a transaction. */
 export class KnownMessages {
   readonly #sql: ReturnType<typeof prepareMessages>;
 
@@ -20,7 +20,7 @@ export class KnownMessages {
     this.#sql = sql;
   }
 
-  /** The result for a repeat, or null. All ids that came with the repeat then belong to the message. */
+  /** The result for a repeat, or null. Stores all network ids of the repeat for the message. */
   findRepeated(append: MessageAppend): MessageAppended | null {
     const { message, nonce, network } = append;
     const existing = this.#findNonce(message, nonce, message.receiveTime) ?? this.#findByNetworkId(append);
@@ -33,7 +33,7 @@ export class KnownMessages {
     return this.#findNonce({ groupId, userId, external: false }, nonce, at);
   }
 
-  /** Keeps by what a repeat of a new message will be known. */
+  /** Stores the nonce and the network ids of a new message, to recognize a repeat. */
   keep(append: MessageAppend, message: MessageRecord): void {
     this.#keepNonce(append, message);
     this.#keepIds(append.network, message, this.#sql.moveBotMessage);

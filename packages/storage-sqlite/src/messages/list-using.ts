@@ -3,7 +3,7 @@ import type { prepareMessages } from "../sql/messages.ts";
 
 type Sql = Pick<ReturnType<typeof prepareMessages>, "using" | "at">;
 
-/** The messages of some rooms that use a file: one look into the index for each room. */
+/** The messages of some rooms that use a file: one look-up in the index per room. */
 export function listUsing(sql: Sql, page: Parameters<MessageStore["listUsing"]>[0]): readonly MessageRecord[] {
   const { md5, after, limit } = page;
   const messages: MessageRecord[] = [];

@@ -58,7 +58,7 @@ interface SqliteMessageDeps {
   readonly index: SearchIndex;
 }
 
-/** Messages of chat rooms. Their place in a room is a dense number, so that a page is arithmetic and one range. */
+/** Messages of chat rooms. Positions (`seq`) in a room have no gaps, so a page needs only arithmetic and one range. */
 export class SqliteMessageStore implements MessageStore {
   readonly #database: Database;
   readonly #commit: GroupCommit;

@@ -61,7 +61,7 @@ const rowOf = ({ nonce, limit: _limit, activeSince: _activeSince, ...claim }: Se
   state: "waiting",
 });
 
-/** Messages on their way to external networks. All calls but `findNext` and `list…` need a verb that runs in a transaction. */
+/** Messages to be sent to external networks. Only call the methods in a transaction, except `findNext` and `list…`. */
 export class Outbox {
   readonly #sql: ReturnType<typeof prepare>;
 
@@ -69,7 +69,7 @@ export class Outbox {
     this.#sql = prepare(database);
   }
 
-  /** Puts a message into the outbox whose nonce no stored message has. */
+  /** Puts a message into the outbox. No stored message may have its nonce. */
   claim(claim: SendClaim): SendClaimed {
     const { account, at, limit, activeSince } = claim;
     this.#sql.forget(at);
@@ -115,7 +115,7 @@ export class Outbox {
     return this.#sql.started.all(account, groupId, now);
   }
 
-  /** A message was stored: it leaves the outbox, or the rest of it stays. */
+  /** Removes a stored message from the outbox, or marks it as `partly` sent if the network has only a part of it. */
   settle(sent: MessageAppend["sent"]): void {
     if (sent === null) return;
     if (sent.isPart) this.#sql.leave(sent.id);

@@ -1,6 +1,6 @@
 import type { MessageAppend } from "@telex/core/storage";
 
-/** Copies the input: a caller may change its objects before the verb runs. */
+/** Copies the input, because a caller may change its objects before the verb runs. */
 export const ownCopy = ({ message, nonce, files, attachments, network, sent }: MessageAppend): MessageAppend => ({
   message: { ...message },
   nonce: nonce === null ? null : { ...nonce },

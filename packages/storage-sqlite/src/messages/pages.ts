@@ -14,7 +14,7 @@ export function newestPage({ page }: Pick<Statements, "page">, groupId: number, 
   return { messages, newer: 0, older: newest.seq - messages.length, above: null, newest: newest.id };
 }
 
-/** The messages of a room before an id. Must read in one transaction. */
+/** The messages of a room before an id. Must run in one transaction. */
 export function pageBefore(
   { headAndTop, page, idAt }: Pick<Statements, "headAndTop" | "page" | "idAt">,
   groupId: number,
@@ -27,7 +27,7 @@ export function pageBefore(
   return { messages, newer: head.seq - top, older: top - messages.length, above, newest: head.id };
 }
 
-/** The messages in these places; null if they are missing, or if their texts have more than `bytes` bytes. */
+/** The messages at these positions; null without positions, or if the texts have more than `bytes` bytes. */
 export function readWithin(
   { at }: Pick<Statements, "at">,
   positions: readonly Position[] | null,

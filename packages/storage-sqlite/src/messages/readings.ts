@@ -18,7 +18,7 @@ export function readingOf({ sql, markers }: ReadingDeps, groupId: number, userId
   return { readUpTo, unread: above === 0 ? 0 : above - sql.notices.only(groupId, read), newest };
 }
 
-/** Moves a marker forward. Only for a verb that runs in a transaction. */
+/** Moves a marker forward. Only call it in a transaction. */
 export function markRead(
   deps: ReadingDeps,
   { groupId, userId, upTo }: Parameters<MessageStore["markRead"]>[0],
@@ -29,6 +29,6 @@ export function markRead(
   return { moved, readUpTo, unread };
 }
 
-/** The messages above the marker of a user that mention them. */
+/** The number of messages above the marker of a user that mention the user. */
 export const mentionsOf = ({ sql, markers }: ReadingDeps, groupId: number, userId: number): number =>
   sql.mentions.only(groupId, markers.find(groupId, userId), ` ${userId} `);

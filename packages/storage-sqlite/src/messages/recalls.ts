@@ -19,7 +19,7 @@ const readRecall = (row: Row): Recall => ({
 const select = `SELECT r.id, r.group_id, r.seq, m.id AS message_id, operator_id, r.external
   FROM message_recalls AS r JOIN messages AS m USING (group_id, seq)`;
 
-/** The statements, apart so that a test can ask SQLite how it runs them. */
+/** The statements, exported for a test of their query plans. */
 export const recallSql = {
   since: `${select} WHERE r.group_id = ? AND r.id > ? ORDER BY r.id LIMIT ?`,
   of: `${select} WHERE r.group_id = ? AND r.seq = ?`,
@@ -53,7 +53,6 @@ function refusalOf({ operatorId, ownSince }: MessageRecall, message: MessageReco
   return message.receiveTime < ownSince ? "too_late" : null;
 }
 
-/** Recalls of messages. */
 export class Recalls {
   readonly #deps: RecallDeps;
   readonly #sql: ReturnType<typeof prepare>;
@@ -63,7 +62,7 @@ export class Recalls {
     this.#sql = prepare(deps.database);
   }
 
-  /** Recalls a message, once. Only for a verb that runs in a transaction. */
+  /** Recalls a message, once. Only call it in a transaction. */
   recall(request: MessageRecall, message: MessageRecord): MessageRecalled {
     const refusal = refusalOf(request, message);
     if (refusal === "not_owner") return { outcome: refusal };

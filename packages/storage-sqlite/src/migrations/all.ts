@@ -44,7 +44,7 @@ import { uploadsByUser } from "./files/uploads-by-user.ts";
 import { userAi } from "./users/user-ai.ts";
 import { userOneBot } from "./users/user-one-bot.ts";
 
-/** Every migration, in order. */
+/** All migrations, in order. */
 export const migrations: readonly Migration[] = [
   base,
   filePutTime,

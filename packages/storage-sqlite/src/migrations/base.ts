@@ -1,8 +1,8 @@
 import type { Migration } from "../engine/migration.ts";
 
 /**
- * The tables of the first version. `WITHOUT ROWID` where the key says in which order rows are read; `AUTOINCREMENT` where
- * an id must not come back after its row is gone. A foreign key never leaves a capability: an embedder may replace any.
+ * The tables of the first version. `WITHOUT ROWID` if rows are read in the order of the key; `AUTOINCREMENT` if an id must not be
+ * reused after its row is deleted. No foreign key refers to another capability, because an embedder may replace any of them.
  */
 export const base: Migration = {
   version: 1,

@@ -1,6 +1,6 @@
 import type { Migration } from "../engine/migration.ts";
 
-/** Adds claims for work that an installation does once, such as taking a signed event. Older programs ignore them. */
+/** Adds claims for work that an installation does only once, such as accepting a signed event. Older programs ignore them. */
 export const claims: Migration = {
   version: 24,
   readableFrom: 21,

@@ -1,6 +1,6 @@
 import type { Migration } from "../engine/migration.ts";
 
-/** Adds leases for work that only one server may do, and an index that finds outbox rows without a waiting caller by their end. */
+/** Adds leases for work that only one server may do, and an index to find outbox rows without a waiting caller by their end. */
 export const leases: Migration = {
   version: 20,
   name: "leases",

@@ -1,6 +1,6 @@
 import type { Migration } from "../engine/migration.ts";
 
-/** Earlier, only operators ran rooms. Older programs ignore the new columns: they write in archived rooms, and give members no role. */
+/** Adds rooms that people run. Older programs ignore the new columns: they write in archived rooms, and give members no role. */
 export const roomsByPeople: Migration = {
   version: 33,
   readableFrom: 21,

@@ -1,6 +1,6 @@
 import type { Migration } from "../engine/migration.ts";
 
-/** Until then a program refused every database of a later version, also those that it could have worked with. */
+/** Notes which older programs can work on a database. Earlier, a program rejected every database of a later version. */
 export const schemaReaders: Migration = {
   version: 21,
   name: "schema-readers",

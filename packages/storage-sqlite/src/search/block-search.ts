@@ -6,7 +6,7 @@ type Members = Uint32Array;
 
 const words = messagesPerBlock / 32;
 
-/** Reads the messages of a block that have a bit; null if none has it. */
+/** Reads the messages of a block that have a bit; null if no message has it. */
 type ReadSlice = (bit: number) => Uint8Array | null;
 
 const toMembers = (slice: Uint8Array): Members =>
@@ -14,7 +14,7 @@ const toMembers = (slice: Uint8Array): Members =>
     ? new Uint32Array(slice.buffer, slice.byteOffset, words)
     : new Uint32Array(slice.slice().buffer, 0, words);
 
-/** Leaves those that are in `other`, too. False if none is left. */
+/** Keeps the members that are also in `other`. False if none are left. */
 function intersect(members: Members, other: Members): boolean {
   let left = 0;
   for (let at = 0; at < words; at += 1) {
@@ -29,7 +29,7 @@ function unite(members: Members, other: Members): void {
   for (let at = 0; at < words; at += 1) members[at] = (members[at] ?? 0) | (other[at] ?? 0);
 }
 
-/** The messages of a block with all of these bits. Stops reading when none is left. */
+/** The messages of a block with all of these bits. Stops reading when none are left. */
 function withAll(bits: readonly number[], slice: (bit: number) => Members | null): Members | null {
   const members = new Uint32Array(words).fill(0xffffffff);
   for (const bit of bits) {
@@ -40,7 +40,7 @@ function withAll(bits: readonly number[], slice: (bit: number) => Members | null
 }
 
 /**
- * The numbers in a block of its messages that match, the newest first.
+ * The positions in a block of the messages that match, the newest first.
  * @param readSlice is called at most once for each bit
  */
 export function* searchBlock(query: BitQuery, readSlice: ReadSlice): Generator<number> {

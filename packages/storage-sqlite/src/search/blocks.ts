@@ -29,22 +29,22 @@ const prepare = (database: Database) => ({
   ),
 });
 
-/** Rows of bits that are written in one tick, in two or three milliseconds. */
+/** Rows of bits that are written in one tick, which takes two or three milliseconds. */
 const slicesOfTick = 512;
 
 /** Chunks that are read in one tick. */
 const chunksOfTick = 16;
 
 /**
- * Makes blocks of the oldest messages with signatures of their own. A search in a block reads the few bits that it asks for.
- * The matches are the same before and after, so that a kill at any moment does no harm.
+ * Combines the signatures of the oldest messages into blocks. A search in a block only reads the bits that it needs.
+ * The matches are the same before and after, so a kill at any moment does no harm.
  */
 export class SearchBlocks {
   readonly #database: Database;
   readonly #commit: GroupCommit;
   readonly #sql: ReturnType<typeof prepare>;
   readonly #busy = new Set<number>();
-  /** Terms that were added to messages while a block of their room was being made. */
+  /** Terms that were added to messages while a block of their room was in progress. */
   readonly #later = new Map<number, { readonly seq: number; readonly terms: readonly number[] }[]>();
 
   constructor(database: Database, commit: GroupCommit) {
@@ -53,14 +53,14 @@ export class SearchBlocks {
     this.#sql = prepare(database);
   }
 
-  /** Makes the blocks of a room for which there are messages enough, in the background. */
+  /** Makes the blocks of a room for which there are enough messages, in the background. */
   make(groupId: number): void {
     if (this.#busy.has(groupId)) return;
     this.#busy.add(groupId);
     const makeAll = async (): Promise<void> => {
       while (await this.#makeNext(groupId)) continue;
     };
-    // The storage is closed or full. The room tries again after some messages.
+    // Fails if the storage is closed or full. The room tries again after some messages.
     makeAll()
       .catch(() => undefined)
       .finally(() => {
@@ -74,12 +74,12 @@ export class SearchBlocks {
     return this.#busy.has(groupId);
   }
 
-  /** Adds terms to a message of the block that is being made, at its end: its signatures may have been read. */
+  /** Adds terms to a message when the block in progress is complete, because its signatures may have been read. */
   addLater(groupId: number, seq: number, terms: readonly number[]): void {
     this.#later.set(groupId, [...(this.#later.get(groupId) ?? []), { seq, terms }]);
   }
 
-  /** Adds terms to a message of a block. Only in a transaction. */
+  /** Adds terms to a message of a block. Only call it in a transaction. */
   add(groupId: number, seq: number, terms: readonly number[]): void {
     const [block, position] = [blockOf(seq), (seq - 1) % messagesPerBlock];
     for (const bit of bitsOfTerms(terms)) {
@@ -90,7 +90,7 @@ export class SearchBlocks {
     }
   }
 
-  /** Removes messages of a block that were recalled. Only in a transaction. */
+  /** Removes recalled messages from a block. Only call it in a transaction. */
   remove(groupId: number, block: number, seqs: readonly number[]): void {
     const positions = seqs.map((seq) => (seq - 1) % messagesPerBlock);
     for (const { bit, bits } of this.#sql.slices.all(groupId, block)) {
@@ -117,7 +117,7 @@ export class SearchBlocks {
     }
     const { oldest, newest } = await this.#timesOf(groupId, first);
     return this.#commit.writeAlong(() => {
-      // Not if its messages were put again during the work.
+      // Fails if its messages were stored again in between.
       if (this.#sql.raise(groupId, block, end) === 0) return false;
       this.#sql.keepBlock(groupId, block, oldest, newest);
       for (const { seq, terms } of this.#later.get(groupId) ?? [])
@@ -146,7 +146,7 @@ export class SearchBlocks {
     }
   }
 
-  /** Between which times the messages of a block were created. */
+  /** The times between which the messages of a block were created. */
   async #timesOf(groupId: number, firstChunk: number): Promise<Times> {
     const times: Times[] = [];
     for (let chunk = firstChunk; chunk < firstChunk + chunksPerBlock; chunk += chunksOfTick) {

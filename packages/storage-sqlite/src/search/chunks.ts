@@ -2,7 +2,7 @@ import type { MessageTerms } from "@telex/core/storage";
 import { addTerms, signatureBytes } from "./signature.ts";
 import { chunkOf, messagesPerChunk } from "./tables.ts";
 
-/** Messages of one chunk. */
+/** The signatures of messages in one chunk. */
 export interface FilledChunk {
   readonly groupId: number;
   readonly chunk: number;
@@ -10,7 +10,7 @@ export interface FilledChunk {
   readonly bits: Uint8Array;
 }
 
-/** The chunks that messages are in, with the signatures of these messages. Those of one chunk follow each other. */
+/** The chunks of messages, with their signatures. Messages of one chunk must follow each other. */
 export function chunksOf(messages: readonly MessageTerms[]): readonly FilledChunk[] {
   const chunks: FilledChunk[] = [];
   for (const { groupId, seq, terms } of messages) {

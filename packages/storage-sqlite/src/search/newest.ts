@@ -1,11 +1,11 @@
 import type { MessageRecord } from "@telex/core/storage";
 import type { Step } from "./room-walk.ts";
 
-/** The newest messages of several rooms, which are looked at one after the other: what was found, and down to which id that is all. */
+/** Collects the newest matches of several rooms, which are searched one after another, and the id down to which they are complete. */
 export class Newest {
   readonly #limit: number;
   #found: MessageRecord[] = [];
-  /** The ids of those with terms, at most as many as are asked for, unless a room has brought more. */
+  /** The ids of those with terms: at most `limit` after each room. */
   #withTerms: number[] = [];
   #floor = 0;
 
@@ -14,7 +14,7 @@ export class Newest {
     this.#limit = limit;
   }
 
-  /** Messages below this id belong to the next call; 0 after the last message. It only rises. */
+  /** Messages below this id belong to the next call; 0 after the last message. It only increases. */
   get floor(): number {
     return this.#floor;
   }
@@ -24,7 +24,7 @@ export class Newest {
     return this.#found.filter(({ id }) => id >= this.#floor).toSorted((a, b) => b.id - a.id);
   }
 
-  /** A room was not looked at below this id. */
+  /** Notes that a room was not searched below this id. */
   stopAt(id: number): void {
     this.#floor = Math.max(this.#floor, id);
   }
@@ -36,7 +36,7 @@ export class Newest {
     if (hasTerms) this.#withTerms.push(message.id);
   }
 
-  /** A room was looked at: where enough is found, the rooms after it need not be looked at as far down. */
+  /** Notes the end of a room. If there are enough matches, later rooms need not be searched as far down. */
   endRoom(): void {
     if (this.#withTerms.length < this.#limit) return;
     this.#withTerms = this.#withTerms.toSorted((a, b) => b - a).slice(0, this.#limit);

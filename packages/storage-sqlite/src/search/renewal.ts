@@ -13,17 +13,16 @@ export class SqliteRenewal {
     this.#index = index;
   }
 
-  /** Some of them. */
   list(): readonly MessageRecord[] {
     return this.#sql.outdated.all();
   }
 
-  /** How many there are, if there are not more than `most`. */
+  /** Their number, but at most `most`. */
   count(most: number): number {
     return this.#sql.count.only(most);
   }
 
-  /** Renews a message, unless its content is another one now, or its terms are just being put into a block. Only in a transaction. */
+  /** Renews a message, unless its content has changed or its terms are being moved into a block. Only call it in a transaction. */
   renew({ groupId, seq, id, content, fresh }: RenewedMessage): void {
     if (fresh !== null && this.#index.isMovingTerms(groupId)) return;
     const { pinyin = null, nicknamePinyin = null } = fresh ?? {};

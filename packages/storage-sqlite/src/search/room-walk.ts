@@ -17,16 +17,16 @@ import {
  * Work is counted in statements that find one row: a few microseconds each.
  */
 
-/** Reading a message, and looking for the words in its text. */
+/** Reading a message and searching its text. */
 const workOfMessage = 4;
-/** Units of UTF-16 of a message that are as much work as a statement, and take as much memory as some. */
+/** UTF-16 units of a message that are as much work as one statement. */
 const textOfWork = 1024;
 /** Comparing one bit of a signature. */
 const workOfBit = 1 / 400;
 
-/** Messages without terms that are read together. */
+/** Messages without terms that one statement reads. */
 const messagesTogether = 16;
-/** Chunks that are read together. */
+/** Chunks that one statement reads. */
 const chunksTogether = 16;
 
 /** The work of one call so far. */
@@ -36,9 +36,9 @@ interface Work {
 
 /** One step down through a room. */
 export interface Step {
-  /** Every message of the room with this id or a greater one was looked at. */
+  /** All messages of the room with this id or a greater one have been searched. */
   readonly position: number;
-  /** A message that may be one, or null. */
+  /** A possible match, or null. */
   readonly message: MessageRecord | null;
   readonly hasTerms: boolean;
 }
@@ -61,7 +61,7 @@ const workOf = ({ content, pinyin }: MessageRecord): number =>
 const isInTime = ({ createTime }: MessageRecord, { createdAfter, createdBefore }: MessageSearch): boolean =>
   createTime > (createdAfter ?? Number.NEGATIVE_INFINITY) && createTime < (createdBefore ?? Number.POSITIVE_INFINITY);
 
-/** Goes down through the messages of rooms. Everything that a walk reads must be of one state of the database. */
+/** Walks down through the messages of rooms. A walk must read from one state of the database. */
 export class RoomWalks {
   readonly #sql: ReturnType<typeof prepare>;
 
@@ -69,7 +69,7 @@ export class RoomWalks {
     this.#sql = prepare(database);
   }
 
-  /** From the message with the number `top` down: messages without terms, then chunks, then blocks. */
+  /** From the message with the position `top` down: messages without terms, then chunks, then blocks. */
   *down(room: RoomIndex, top: number, wanted: Wanted): Generator<Step, void> {
     const inBlocks = room.blocks * messagesPerBlock;
     yield* this.#readEach(room, top, wanted);
@@ -110,7 +110,7 @@ export class RoomWalks {
     }
   }
 
-  /** The positions of the messages of a chunk, from `top` down, that match. */
+  /** The positions of the matching messages of a chunk, from `top` down. */
   *#inChunk({ chunk, bits }: SignatureChunk, top: number, wanted: Wanted): Generator<number, void> {
     const { work } = wanted;
     work.spent += 1;

@@ -19,16 +19,16 @@ const prepare = (database: Database) => ({
     SELECT group_id, max(seq) - max(seq) % ${messagesPerChunk}, 0, 0 FROM messages WHERE group_id = ? GROUP BY group_id`),
 });
 
-/** Messages that are indexed together. */
+/** Messages that one call returns for indexing. */
 const together = 128;
 
-/** The index of the search. Its progress in a room is a row of its own. */
+/** The index of the search. Each room has a row with its progress. */
 export class SearchIndex {
   readonly #sql: ReturnType<typeof prepare>;
   readonly #blocks: SearchBlocks;
   /** The room whose messages were listed last. */
   #last = 0;
-  /** New terms of messages, by room and place, for which older terms may be on their way. A restart loses those, too. */
+  /** New terms of messages, by room and position, whose older terms are perhaps being indexed now. A restart loses both. */
   readonly #late = new Map<number, Map<number, readonly number[]>>();
 
   constructor(database: Database, blocks: SearchBlocks) {
@@ -36,12 +36,12 @@ export class SearchIndex {
     this.#blocks = blocks;
   }
 
-  /** A message is stored: a full chunk can be indexed. Only in the transaction that stores it. */
+  /** Notes a stored message: a full chunk can be indexed. Only call it in the transaction that stores the message. */
   add({ groupId, seq }: MessagePosition): void {
     if (seq % messagesPerChunk === 0) this.#sql.ready(groupId, seq);
   }
 
-  /** Messages without terms: whole chunks, of one room after the other. The next call begins with the room after the last one. */
+  /** Messages without terms: complete chunks, room by room. The next call begins with the room after the last one. */
   listBacklog(): readonly MessagePosition[] {
     const matches: MessagePosition[] = [];
     for (const room of this.#backlog()) {
@@ -53,7 +53,7 @@ export class SearchIndex {
     return matches;
   }
 
-  /** The rooms that have messages without terms, from the one after the last one on. */
+  /** The rooms that have messages without terms, starting after the last listed room. */
   *#backlog(): Generator<RoomIndex> {
     const last = this.#last;
     for (let room = this.#sql.backlogAfter.one(last); room !== null; room = this.#sql.backlogAfter.one(room.groupId)) {
@@ -65,7 +65,7 @@ export class SearchIndex {
     }
   }
 
-  /** Messages of a room without terms. Records that are being put may lack messages in between. */
+  /** Messages of a room without terms. While records are imported, there may be gaps. */
   #positionsOf({ groupId, indexed, ready }: RoomIndex, most: number): readonly MessagePosition[] {
     const { seqs, ids } = this.#sql.positions.only(groupId, groupId, indexed, ready, most);
     const [first = 0] = seqs;
@@ -73,7 +73,7 @@ export class SearchIndex {
     return seqs.flatMap((seq, at) => (seq > end ? [] : [{ groupId, seq, id: ids[at] ?? 0 }]));
   }
 
-  /** Keeps whole chunks, if they are the next ones of their rooms. Only in a transaction. Returns the rooms. */
+  /** Stores complete chunks if they are the next ones of their rooms, and returns the rooms. Only call it in a transaction. */
   fill(chunks: readonly FilledChunk[]): readonly number[] {
     const rooms = Map.groupBy(chunks, ({ groupId }) => groupId);
     for (const [groupId, ofRoom] of rooms) this.#fillRoom(groupId, ofRoom);
@@ -97,7 +97,7 @@ export class SearchIndex {
     this.#sql.advance(end, groupId);
   }
 
-  /** Puts into a chunk what has changed since its messages were read. */
+  /** Applies to a chunk what has changed since its messages were read. */
   #renew({ groupId, chunk, bits }: FilledChunk, recalled: readonly number[]): void {
     for (const [seq, terms] of this.#late.get(groupId) ?? [])
       if (chunkOf(seq) === chunk) addSignature(bits, seq, terms);
@@ -105,15 +105,15 @@ export class SearchIndex {
   }
 
   /**
-   * Writes a chunk over one that is in a block. If those were dropped, SQLite would use their pages again between pages with greater numbers: it
-   * swaps the numbers then, and looks through all pages that it has in memory at the end of the transaction.
+   * Overwrites a chunk that is already in a block. If such chunks were deleted, SQLite would reuse their pages between pages with greater
+   * numbers. It then swaps the numbers, and scans all cached pages at the end of the transaction.
    */
   #addChunk({ groupId, blocks }: RoomIndex, chunk: number, bits: Uint8Array): void {
     const isOver = this.#sql.overwriteChunk(chunk, bits, groupId, blocks * chunksPerBlock) > 0;
     if (!isOver) this.#sql.putChunk(groupId, chunk, bits);
   }
 
-  /** Removes the terms of a recalled message. Only in the transaction that recalls it. */
+  /** Removes the terms of a recalled message. Only call it in the transaction that recalls the message. */
   remove(groupId: number, seq: number): void {
     const room = this.#sql.room.one(groupId);
     if (room === null || seq > room.indexed) return;
@@ -124,12 +124,12 @@ export class SearchIndex {
     }
   }
 
-  /** True while messages of a room are put into a block: terms that are added now would not be in it. */
+  /** True while messages of a room are moved into a block, which would not contain terms that are added now. */
   isMovingTerms(groupId: number): boolean {
     return this.#blocks.isMaking(groupId);
   }
 
-  /** Adds terms to a message that has some. Only in a transaction. */
+  /** Adds terms to an indexed message. Only call it in a transaction. */
   addTerms(groupId: number, seq: number, terms: readonly number[]): void {
     const room = this.#sql.room.one(groupId);
     if (room === null || seq > room.indexed) return;
@@ -140,7 +140,7 @@ export class SearchIndex {
     }
   }
 
-  /** Adds the terms of new texts: those of the old ones stay, and cost a look only. Only in the transaction that changes the message. */
+  /** Adds the terms of new texts. Those of the old ones stay, and only cost a look. Only call it in the transaction that changes the message. */
   changeTerms(groupId: number, seq: number, terms: readonly number[]): void {
     const indexed = this.#sql.room.one(groupId)?.indexed ?? 0;
     const late = this.#late.get(groupId) ?? new Map<number, readonly number[]>();
@@ -158,7 +158,7 @@ export class SearchIndex {
     for (const groupId of groupIds) this.#blocks.make(groupId);
   }
 
-  /** The messages of a room were put from elsewhere: all of them are to get terms again. Only in a transaction. */
+  /** Starts the index of a room again after an import. Only call it in a transaction. */
   restart(groupId: number): void {
     this.#sql.dropSignatures(groupId);
     this.#sql.dropSlices(groupId);

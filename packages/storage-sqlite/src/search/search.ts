@@ -7,21 +7,21 @@ import { bitsOf } from "./signature.ts";
 import { prepareSearch } from "./tables.ts";
 
 /*
- * Work is counted in the units of `room-walk.ts`. The rooms are looked at one after the other, not message by message over all of them: each
- * room costs several statements before it shows its first message, and pays that back only if it is looked at in one go.
+ * Work is counted in the units of `room-walk.ts`. The rooms are searched one after another, not message by message across all rooms: each
+ * room costs several statements before its first message, which only pays off if it is searched without interruption.
  */
 
-/** The work that one call may do in one room, and in one tick: about a millisecond. */
+/** Maximum work of one call in one room, and in one tick: about a millisecond. */
 const workOfRoom = 200;
-/** The work that one call may do in all its rooms. */
+/** Maximum work of one call in all its rooms. */
 const workOfCall = 8000;
-/** With so many rooms that their least exceeds this, those with the oldest messages are left to the next call. */
+/** If the minimum work of all rooms exceeds this, those with the oldest messages are left to the next call. */
 const mostOfCall = 2 * workOfCall;
-/** The work that each room may do, however many there are: its statements, and some messages. */
+/** Minimum work for each room, regardless of their number: its statements, and some messages. */
 const leastOfRoom = 16;
 /** Rooms whose newest message is read in one tick. */
 const roomsOfTick = 500;
-/** So many messages without terms are not complete. */
+/** With this many messages without terms, a search is not complete. */
 const manyUnindexed = 1000;
 
 /** The newest message of a room that is being searched. */
@@ -31,16 +31,16 @@ interface Top {
   readonly id: number;
 }
 
-/** A call that is in progress. */
+/** A call in progress. */
 interface Search {
   readonly wanted: Wanted;
-  /** The work that each room may do. */
+  /** Maximum work for each room. */
   readonly share: number;
   readonly newest: Newest;
   unindexed: number;
 }
 
-/** Searches messages by their signatures, and reads those that have none. A call is a bounded amount of work. */
+/** Searches messages by their signatures, and reads those that have none. The work of a call is limited. */
 export class SignatureSearch {
   readonly #database: Database;
   readonly #sql: ReturnType<typeof prepareSearch>;
@@ -78,7 +78,7 @@ export class SignatureSearch {
     return tops.toSorted((a, b) => b.id - a.id);
   }
 
-  /** Looks at rooms for one tick. Returns the place of the next room, or behind all if no other has anything above the floor. */
+  /** Searches rooms for one tick. Returns the index of the next room, or their number if no other room has messages above the floor. */
   #searchSome(search: Search, tops: readonly Top[], from: number): number {
     const { newest, wanted } = search;
     const end = wanted.work.spent + workOfRoom;
@@ -91,7 +91,7 @@ export class SignatureSearch {
     }
   }
 
-  /** Looks at a room down to the floor, or as far as its share allows. The position moves, or the next call would do the same. */
+  /** Searches a room down to the floor, or as far as its share allows. The position must move, or the next call would do the same. */
   #searchRoom(search: Search, { groupId, seq, id }: Top): void {
     const { wanted, newest } = search;
     wanted.work.spent += 1;

@@ -1,8 +1,8 @@
 import type { MessageSearch } from "@telex/core/storage";
 
 /*
- * The terms of a message as a row of bits: two bits for each term. A message that has a term has both of its bits; one that has
- * them may lack the term.
+ * The terms of a message as a row of bits: two bits for each term. A message with a term has both of its bits; a message with both
+ * bits may not have the term.
  */
 
 /** Bits of a signature. */
@@ -16,7 +16,7 @@ const secondBit = (term: number): number => Math.floor(term / signatureBits) % s
 /** Adds terms to the signature that begins at `offset`. */
 export function addTerms(bytes: Uint8Array, offset: number, terms: readonly number[]): void {
   for (const term of terms) {
-    // The same as `firstBit` and `secondBit`, for a term of 32 bits, of which each message has more than a hundred.
+    // The same as `firstBit` and `secondBit` for terms of 32 bits, but faster: each message has more than a hundred terms.
     const first = term & 2047;
     const second = (term >>> 11) & 2047;
     const [at, next] = [offset + (first >> 3), offset + (second >> 3)];
@@ -25,7 +25,7 @@ export function addTerms(bytes: Uint8Array, offset: number, terms: readonly numb
   }
 }
 
-/** Of each word, for each of its spellings, the bits that a signature must have. */
+/** For each spelling of each word, the bits that a signature must have. */
 export type BitQuery = readonly (readonly (readonly number[])[])[];
 
 /** The bits of these terms, each once. */

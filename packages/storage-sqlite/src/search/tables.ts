@@ -1,14 +1,14 @@
 import type { Database } from "../engine/database.ts";
 import { blob, integer, type Row, textOrNull } from "../engine/rows.ts";
 
-/** Signatures in one row. They are written together, when a room has this number of messages without terms. */
+/** Signatures in one row. They are written together when a room has this many messages without terms. */
 export const messagesPerChunk = 16;
-/** Messages in a block: their signatures are turned, and one row has one bit of all of them. */
+/** Messages in a block: their signatures are transposed, so that one row has one bit of all of them. */
 export const messagesPerBlock = 4096;
-/** Rows of signatures that make a block. */
+/** Rows of signatures in a block. */
 export const chunksPerBlock = messagesPerBlock / messagesPerChunk;
 
-/** The chunk in which a message is. */
+/** The chunk of a message. */
 export const chunkOf = (seq: number): number => Math.floor((seq - 1) / messagesPerChunk);
 
 /** The block of a message. */
@@ -17,11 +17,11 @@ export const blockOf = (seq: number): number => Math.floor((seq - 1) / messagesP
 /** How far a room is indexed. */
 export interface RoomIndex {
   readonly groupId: number;
-  /** Messages up to this place fill whole chunks. */
+  /** Messages up to this position fill complete chunks. */
   readonly ready: number;
-  /** Messages up to this place have their signatures. */
+  /** Messages up to this position have signatures. */
   readonly indexed: number;
-  /** So many blocks have the signatures of the oldest messages. */
+  /** The number of blocks, which have the signatures of the oldest messages. */
   readonly blocks: number;
 }
 
@@ -39,7 +39,7 @@ const readPosition = (row: Row) => ({
 });
 const numbersIn = (row: Row, name: string): readonly number[] => textOrNull(row, name)?.split(",").map(Number) ?? [];
 const readBounds = (row: Row) => ({ oldest: integer(row, "oldest"), newest: integer(row, "newest") });
-/** The signatures of neighbours. */
+/** The signatures of neighbouring messages. */
 export interface SignatureChunk {
   readonly chunk: number;
   readonly bits: Uint8Array;
@@ -50,10 +50,10 @@ const readChunk = (row: Row): SignatureChunk => ({ chunk: integer(row, "chunk"),
 const room = "SELECT group_id, ready, indexed, blocks FROM search_rooms";
 const backlog = `${room} INDEXED BY search_backlog WHERE indexed < ready`;
 
-/** The id of the newest message up to a place. */
+/** The id of the newest message up to a position. */
 const idUpTo = "coalesce((SELECT id FROM messages WHERE group_id = ? AND seq <= ? ORDER BY seq DESC LIMIT 1), 0)";
 
-/** The statements of the search, apart so that a test can ask SQLite how it runs them. */
+/** The statements of the search, exported for a test of their query plans. */
 export const searchSql = {
   room: `${room} WHERE group_id = ?`,
   backlogAfter: `${backlog} AND group_id > ? ORDER BY group_id LIMIT 1`,

@@ -26,15 +26,14 @@ const readExpired = (row: Row) => ({
 
 const conversations = describeTable("conversations");
 const messages = describeTable("conversationMessages");
-/** The fields of a conversation that are given. Its id is assigned. */
+/** The fields of a new conversation, whose id the database assigns. */
 export const givenConversation: Columns<Omit<ConversationRecord, "id">> = conversations.without("id");
-/** The fields of a message of a conversation that are given. Its id is assigned. */
+/** The fields of a new message of a conversation, whose id the database assigns. */
 export const givenMessage: Columns<Omit<ConversationMessageRecord, "id">> = messages.without("id");
 
 const sums = `SELECT coalesce(sum(replies), 0) AS replies, coalesce(sum(tokens), 0) AS tokens,
   coalesce(sum(started), 0) AS started`;
 
-/** The statements on quotas. */
 export const prepareQuota = (database: Database) => ({
   allocation: database.query("SELECT unit, max, period FROM allocations WHERE user_id = ?", readAllocation),
   assign: database.command("INSERT OR REPLACE INTO allocations (user_id, unit, max, period) VALUES (?, ?, ?, ?)"),
@@ -66,7 +65,6 @@ export const prepareQuota = (database: Database) => ({
 
 const conversation = `SELECT ${conversations.names} FROM conversations`;
 
-/** The statements on conversations. */
 export const prepareConversations = (database: Database) => ({
   insert: database.query(
     `INSERT INTO conversations (${givenConversation.names}) VALUES (${givenConversation.marks})

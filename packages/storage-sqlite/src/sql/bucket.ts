@@ -25,7 +25,7 @@ const readUpload = (row: Row): UploadedFile => ({
   uploadedAt: integer(row, "uploaded_at"),
 });
 
-/** The greatest time: a file that is kept was used then. */
+/** The greatest time, as the last use of a file that is kept permanently. */
 export const forever = Number.MAX_SAFE_INTEGER;
 
 const fileColumns = "md5, sha256, size, mime, ext, blob_id, created_at, used_at";
@@ -71,7 +71,7 @@ export const prepareFiles = (database: Database) => ({
     readUpload,
   ),
   dropUpload: database.command("DELETE FROM uploads WHERE md5 = ? AND user_id = ?"),
-  /** The file, if nothing uses it any more. */
+  /** The file, if nothing uses it. */
   findFree: database.query(
     `SELECT ${fileColumns} FROM files
       WHERE md5 = ?1 AND used_at IS NULL AND NOT EXISTS (SELECT 1 FROM uploads WHERE md5 = ?1)`,

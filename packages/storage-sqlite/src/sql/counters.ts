@@ -3,10 +3,10 @@ import type { Database } from "../engine/database.ts";
 import type { RecordTable } from "./records.ts";
 import { integer } from "../engine/rows.ts";
 
-/** Names with a row of `counters`. */
+/** Counters with a row of `counters`. */
 const own: { readonly [Name in CounterName]?: string } = { message: "message", deviceMessage: "device_message" };
 
-/** Names that SQLite numbers itself, and remembers under the name of the table. */
+/** Counters that SQLite maintains under the name of a table. */
 const automatic: { readonly [Name in CounterName]?: string } = {
   conversation: "conversations",
   conversationMessage: "conversation_messages",
@@ -21,7 +21,7 @@ export function prepareCounters(database: Database): RecordTable<"counters"> {
   const value = (row: Parameters<typeof integer>[0]): number => integer(row, "value");
   const findOwn = database.query("SELECT value FROM counters WHERE name = ?", value);
   const raiseOwn = database.command("UPDATE counters SET value = max(value, ?1) WHERE name = ?2");
-  // SQLite's own table has neither a key nor a row for a table in which there never was anything.
+  // SQLite's own table has no key, and no row for a table that never had rows.
   const findAutomatic = database.query("SELECT seq AS value FROM sqlite_sequence WHERE name = ?", value);
   const startAutomatic = database.command(`
     INSERT INTO sqlite_sequence (name, seq)

@@ -54,13 +54,13 @@ const readMessage = (row: Row): DeviceMessageRecord => ({
 
 const readExpired = (row: Row) => ({ deviceId: text(row, "device_id"), id: integer(row, "id") });
 
-/** Not yet expired at a moment. */
+/** Not expired by a given time. */
 const isCurrent = "(expires_at IS NULL OR expires_at > ?)";
 const waiting = `FROM device_messages INDEXED BY device_queue WHERE device_id = ? AND delivered = 0`;
 
 /**
- * The statements whose cost must not grow with the number of messages, apart so that a test can have them explained. What
- * waits is found by the index of what waits: SQLite would rather go through all that was ever delivered.
+ * The statements whose cost must not grow with the number of messages, exported for a test of their query plans. Waiting messages
+ * are found by their own index: by itself, SQLite would scan all messages that were ever delivered.
  */
 export const queueSql = {
   waiting: `SELECT ${columns} ${waiting} AND id > ? AND ${isCurrent} ORDER BY id LIMIT ?`,
@@ -83,7 +83,7 @@ export const queueSql = {
     (SELECT device_id, direction, nonce FROM device_nonces WHERE at <= ? ORDER BY at LIMIT 4)`,
 } as const;
 
-/** In the order of urgency all that waits is sorted, which the limit of the queue bounds. */
+/** Sorting by priority reads all waiting messages, whose number the queue limits. */
 const urgent = (withoutRooms: boolean): string =>
   `SELECT ${columns} ${waiting} AND id > ? AND ${isCurrent} ${withoutRooms ? "AND room = 0" : ""}
     ORDER BY priority DESC, id LIMIT ?`;

@@ -6,14 +6,14 @@ import { integer, positionsOf, type Row } from "../engine/rows.ts";
 /** A device, with the columns that only this store uses. */
 export interface StoredDevice {
   readonly device: DeviceRecord;
-  /** Undelivered messages, held ones included. */
+  /** Undelivered messages, including held ones. */
   readonly waiting: number;
 }
 
 /** The input of {@link TeleprinterStore.claimDevice}. */
 export type Claim = Parameters<TeleprinterStore["claimDevice"]>[0];
 
-/** The fields of a device that a claim sets besides the name. */
+/** The fields of a device that a claim sets, except the name. */
 export const settingOf = ({ ai, room, tags }: Claim) => ({
   ...(tags !== undefined && { tags: [...tags] }),
   ...(ai !== undefined && { ai }),
@@ -112,7 +112,6 @@ const readDevice = (row: Row): StoredDevice => ({
   waiting: integerAt(row, at.waiting),
 });
 
-/** The statements on devices. */
 export const prepareDevices = (database: Database) => ({
   insert: database.command(
     "INSERT INTO devices (device_id, name, owner, created_at, last_seen) VALUES (?, ?, ?, ?, ?)",

@@ -14,7 +14,7 @@ import {
   readMessage,
 } from "./message-rows.ts";
 
-/** The statements, apart so that a test can ask SQLite how it runs them. */
+/** The statements, exported for a test of their query plans. */
 export const messageSql = {
   page: `SELECT ${columns} FROM messages WHERE group_id = ? AND seq <= ? ORDER BY seq DESC LIMIT ?`,
   seqBelow: "SELECT seq FROM messages WHERE group_id = ? AND id < ? ORDER BY id DESC LIMIT 1",
@@ -44,13 +44,12 @@ export const messageSql = {
     (SELECT group_id, user_id, external, nonce FROM message_nonces WHERE at <= ? ORDER BY at LIMIT 4)`,
 } as const;
 
-/** Reads what `headAndTop` selects, in its order. */
+/** Reads the columns of `headAndTop`. */
 const readHeadAndTop = (row: Row) => ({
   head: { seq: integerAt(row, 0), id: integerAt(row, 1) },
   top: integerOrNullAt(row, 2) ?? 0,
 });
 
-/** The statements on messages of chat rooms. */
 export const prepareMessages = (database: Database) => ({
   page: database.queryByPosition(messageSql.page, readMessage),
   seqBelow: database.query(messageSql.seqBelow, readSeq),
@@ -102,7 +101,7 @@ export const prepareMessages = (database: Database) => ({
   ),
 });
 
-/** The statements on messages that an earlier version has stored. */
+/** The statements on messages that an earlier version stored. */
 export const prepareOutdated = (database: Database) => ({
   outdated: database.queryByPosition(messageSql.outdated, readMessage),
   count: database.query(messageSql.countOutdated, (row) => integer(row, "messages")),

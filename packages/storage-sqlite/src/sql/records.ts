@@ -7,17 +7,17 @@ import { describeTable, marks, type Table, type TableKind } from "../engine/tabl
 export interface RecordTable<Kind extends RecordKind> {
   /** Records with a key above `after`, by key, at most `limit`. */
   readonly list: (after: RecordKey | null, limit: number) => Records[Kind][];
-  /** Puts one in place of the one with the same key. Only in a transaction. */
+  /** Stores a record, and replaces the one with the same key. Only call it in a transaction. */
   readonly put: (record: Records[Kind]) => void;
   readonly count: () => number;
 }
 
-/** Columns that a table needs besides its records'. What a message's place says of its id is said once more. */
+/** Columns in addition to those of the records: here, the id of a message, which its position already determines. */
 const extra: { readonly [Kind in TableKind]?: string } = {
   botMessages: "(SELECT id FROM messages WHERE group_id = ?3 AND seq = ?4)",
 };
 
-/** Rows that are records, where others are not. */
+/** Matches the rows that are records, for tables that also have others. */
 const condition: { readonly [Kind in TableKind]?: string } = { artifacts: "grant_id IS NOT NULL" };
 
 /** The statements on the records of one kind. */
@@ -41,7 +41,7 @@ export function prepareRecords<Kind extends TableKind>(database: Database, kind:
   };
 }
 
-/** `INSERT OR REPLACE` would take away what hangs on the row before. */
+/** `INSERT OR REPLACE` would delete the rows that refer to the previous row. */
 function upsert<Kind extends TableKind>({ name, list, unique }: Table<Kind>, more: string | undefined): string {
   const names = more === undefined ? list : [...list, "id"];
   const values = [...list.map((_column, at) => `?${at + 1}`), ...(more === undefined ? [] : [more])];

@@ -181,7 +181,7 @@ export class SqliteAiStore implements AiStore {
     }));
   }
 
-  /** Ends a reservation; false if it does not exist. Only in a transaction. */
+  /** Ends a reservation; false if it does not exist. Only call it in a transaction. */
   #settle(reservationId: string, { used: { replies, tokens, started }, turn }: Settlement): boolean {
     const reserver = this.#quota.release.one(reservationId);
     if (reserver === null) return false;
@@ -191,7 +191,7 @@ export class SqliteAiStore implements AiStore {
     return true;
   }
 
-  /** Adds both messages of a turn, if its conversation is there. Only in a transaction. */
+  /** Adds both messages of a turn, if its conversation exists. Only call it in a transaction. */
   #addTurn(turn: Turn): void {
     const { conversationId, userId, model, replaces, tokens, answeredAt } = turn;
     if (this.#conversations.advance(tokens, answeredAt, model, conversationId, userId) === 0) return;
@@ -202,7 +202,7 @@ export class SqliteAiStore implements AiStore {
     for (const message of messagesOf(turn)) this.#addMessage(message);
   }
 
-  /** Adds a message, and marks its files as used. Only in a transaction. */
+  /** Adds a message, and marks its files as used. Only call it in a transaction. */
   #addMessage(message: Omit<ConversationMessageRecord, "id">): void {
     const id = this.#conversations.addMessage.only(...givenMessage.values(message));
     const files = parseQuestionFiles(message.files).map(({ md5 }) => md5);
@@ -211,7 +211,7 @@ export class SqliteAiStore implements AiStore {
       this.#bucket.use({ files, attachments: [] }, { ...usePlaceOf({ conversationId, id }), receiveTime });
   }
 
-  /** The usage of the days with this reservation. */
+  /** The usage of the days, including this reservation. */
   #wouldUse({ reservation, days, now }: ReserveRequest): Usage {
     const { userId, reservationId } = reservation;
     const used = this.#quota.used.only(userId, days.from, days.to);

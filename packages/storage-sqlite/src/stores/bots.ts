@@ -62,7 +62,7 @@ export class SqliteBotStore implements BotStore {
     return this.#database.read(() => this.#sql.list.all());
   }
 
-  /** The conflict between an account and the others; null if it was put. */
+  /** Stores an account, unless it conflicts with another. Returns the conflict, or null. */
   #put(bot: BotRecord): BotConflict | null {
     const { account, digest, official } = bot;
     if (digest !== null && this.#sql.ofDigest.one(account, digest) !== null) return "secret_taken";

@@ -19,10 +19,10 @@ import type { GroupCommit } from "../engine/group-commit.ts";
 import { UploadShares } from "./upload-shares.ts";
 import { codes, attachments, forever, prepareCodes, prepareFiles, prepareUses } from "../sql/bucket.ts";
 
-/** The place and the time of a use: Unix milliseconds. */
+/** The position and the time of a use: Unix milliseconds. */
 type Use = Pick<MessageRecord, "groupId" | "seq" | "receiveTime">;
 
-/** Records of files and upload codes. Uploads and attachments leave with their file, by foreign keys. */
+/** Records of files and upload codes. Foreign keys delete uploads and attachments together with their file. */
 export class SqliteBucketStore implements BucketStore {
   readonly #database: Database;
   readonly #commit: GroupCommit;
@@ -148,12 +148,12 @@ export class SqliteBucketStore implements BucketStore {
     );
   }
 
-  /** The first of the files that does not exist, or null. Only for a verb that runs in a transaction. */
+  /** The first of the files that does not exist, or null. Only call it in a transaction. */
   findMissing(md5s: readonly string[]): string | null {
     return md5s.find((md5) => this.#files.find.one(md5) === null) ?? null;
   }
 
-  /** Marks files as used by a message and keeps its attachments. Only for a verb that runs in a transaction. */
+  /** Marks files as used by a message, and stores its attachments. Only call it in a transaction. */
   use(append: Pick<MessageAppend, "files" | "attachments">, { groupId, seq, receiveTime }: Use): void {
     for (const md5 of append.files) {
       this.#uses.addUnknown(md5);
@@ -164,15 +164,14 @@ export class SqliteBucketStore implements BucketStore {
   }
 
   /**
-   * Takes the attachments at these paths away, and lets go of the files that only this message used. Only for a verb that runs in
-   * a transaction.
+   * Removes the attachments at these paths, and frees the files that only this message used. Only call it in a transaction.
    */
   release({ groupId, seq }: MessageRecord, paths: readonly string[]): void {
     for (const path of paths) this.#uses.detach(path);
     for (const md5 of this.#uses.drop.all(groupId, seq)) this.#uses.free(md5, forever);
   }
 
-  /** Lets go of the files that only these messages used. Only for a verb that runs in a transaction. */
+  /** Frees the files that only these messages used. Only call it in a transaction. */
   releaseRange(groupId: number, from: number, to: number): void {
     for (const md5 of this.#uses.dropRange.all(groupId, from, to)) this.#uses.free(md5, forever);
   }

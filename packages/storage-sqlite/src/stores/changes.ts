@@ -23,7 +23,7 @@ const readChange = (row: Row): Change => ({
   key: text(row, "key"),
 });
 
-/** Milliseconds for which a change is kept. */
+/** Milliseconds that a change is kept. */
 const changeLife = 60 * 60 * 1000;
 
 const prepare = (database: Database) => ({
@@ -32,7 +32,7 @@ const prepare = (database: Database) => ({
     DELETE FROM changes WHERE seq IN (SELECT seq FROM (SELECT seq, at FROM changes ORDER BY seq LIMIT 4) WHERE at < ?)`),
   newest: database.query("SELECT coalesce(max(seq), 0) AS seq FROM changes", (row) => integer(row, "seq")),
   oldest: database.query("SELECT coalesce(min(seq), 0) AS seq FROM changes", (row) => integer(row, "seq")),
-  // A newer program on the same file may have kinds of its own.
+  // A newer program on the same file may have additional kinds.
   since: database.query(
     `SELECT seq, kind, key FROM changes WHERE seq > ? AND kind IN (${kinds.map((kind) => `'${kind}'`).join(", ")})
       ORDER BY seq LIMIT 1000`,
@@ -64,7 +64,7 @@ export class SqliteChangeFeed implements ChangeFeed {
     });
   }
 
-  /** Notes a change as a part of the verb that makes it, and forgets a few that are too old. */
+  /** Records a change in the transaction of its verb, and removes a few that are too old. */
   record(kind: Change["kind"], key: string): void {
     const now = this.#clock.now();
     this.#sql.insert(kind, key, now);

@@ -30,8 +30,8 @@ const shortestRange = 3;
 const isNewlyShown = ({ expiresAt, shown }: DeviceMessageRecord): boolean => expiresAt !== null && !shown;
 
 /**
- * The messages of devices, and the holders of those that wait. The row of a device counts its waiting messages, so that a caller
- * knows without a query that the queue is empty.
+ * The messages of devices, and the holders of their queues. The row of a device counts its waiting messages, so that a caller
+ * knows without a query if the queue is empty.
  */
 export class DeviceQueue {
   readonly leases = new QueueLeases();
@@ -43,7 +43,7 @@ export class DeviceQueue {
     this.#sql = prepare(database);
   }
 
-  /** Adds a message and remembers its nonce. Only for a verb that runs in a transaction. */
+  /** Adds a message and stores its nonce. Only call it in a transaction. */
   insert(append: DeviceAppend): DeviceMessageRecord {
     const { deviceId, direction, content, now, nonce, nonceLife, room = false } = append;
     const { title = null, via = null, priority = newText.priority, expiresAt = null } = append;
@@ -61,7 +61,7 @@ export class DeviceQueue {
     return { ...message, shown: false, ended: null, via };
   }
 
-  /** The message that came with the nonce of this one, or null. */
+  /** The earlier message with the nonce of this one, or null. */
   findRepeated({ deviceId, direction, nonce, now, nonceLife }: DeviceAppend): DeviceMessageRecord | null {
     const existing = nonce === null ? null : this.#sql.nonce.one(deviceId, directionCode[direction], nonce);
     return existing === null || existing.at <= now - nonceLife ? null : this.#sql.find.only(deviceId, existing.id);
@@ -93,7 +93,7 @@ export class DeviceQueue {
     return this.#sql.newest.one(deviceId) ?? 0;
   }
 
-  /** Marks messages as delivered, and answers which did wait. Only for a verb that runs in a transaction. */
+  /** Marks messages as delivered, and returns those that were waiting. Only call it in a transaction. */
   deliver(deviceId: string, ids: readonly number[], ended: DeviceMessageRecord["ended"] = null): readonly number[] {
     const isRange = this.#deliverRange(deviceId, ids, ended);
     const marked = isRange ? ids : ids.filter((id) => this.#sql.deliver(ended, deviceId, id) > 0);
@@ -131,32 +131,32 @@ export class DeviceQueue {
     return messages.some(isNewlyShown) ? null : { outcome: "acknowledged", messages, marked: [] };
   }
 
-  /** The waiting messages that an acknowledgement covers without naming them. */
+  /** The waiting messages up to `upTo` of an acknowledgement. */
   #findMarked({ deviceId, upTo, now, withoutRooms = false }: Acknowledgement): number[] {
     if (upTo === 0) return [];
     const waiting = withoutRooms ? this.#sql.waitingIdsWithoutRooms : this.#sql.waitingIds;
     return waiting.all(deviceId, upTo, now);
   }
 
-  /** True if a waiting text has expired before a moment: most of the time, none has, and nothing is written. */
+  /** True if a waiting text expired before a given time. Usually no text has, and the caller writes nothing. */
   hasExpired(before: number): boolean {
     return this.#sql.expired.all(before, 1).length > 0;
   }
 
-  /** True if this number of texts waits, without expired ones. `waiting` counts all. */
+  /** True if the queue is full without expired texts. `waiting` counts all texts. */
   isFull({ deviceId, now, queueLimit }: DeviceAppend, waiting: number): boolean {
     const excess = waiting - queueLimit;
     return excess >= 0 && (this.#sql.countExpired.one(now, deviceId, excess + 1) ?? 0) <= excess;
   }
 
-  /** Ends texts that have expired. Only for a verb that runs in a transaction. */
+  /** Ends expired texts. Only call it in a transaction. */
   expire({ before, limit }: Parameters<TeleprinterStore["expireTexts"]>[0]): number {
     const expired = this.#sql.expired.all(before, limit);
     for (const { deviceId, id } of expired) this.deliver(deviceId, [id], "expired");
     return expired.length;
   }
 
-  /** Marks acknowledged messages. Only for a verb that runs in a transaction. */
+  /** Marks acknowledged messages. Only call it in a transaction. */
   acknowledge(ack: Acknowledgement): Acknowledged {
     const { deviceId, ids = [], failedIds = [] } = ack;
     this.deliver(deviceId, failedIds, "failed");

@@ -23,7 +23,7 @@ const prepare = (database: Database) => ({
 
 type Schedule = Parameters<ScheduleStore["schedule"]>[0];
 
-/** Texts that are sent later. Each method is for a verb that has found the device. */
+/** Texts that are sent later. Callers check first that the device exists. */
 export class DeviceSchedules {
   readonly #sql: ReturnType<typeof prepare>;
 
@@ -31,7 +31,7 @@ export class DeviceSchedules {
     this.#sql = prepare(database);
   }
 
-  /** Adds a text, or says why not. */
+  /** Adds a text, or returns the reason why not. */
   add({ deviceLimit, ownerLimit, ...schedule }: Schedule) {
     const { deviceId, id, owner, content, at } = schedule;
     const before = this.#sql.find.one(deviceId, id);
@@ -58,7 +58,7 @@ export class DeviceSchedules {
     return this.#sql.find.one(deviceId, id) !== null;
   }
 
-  /** True if there was such a text. */
+  /** True if the text existed. */
   remove(deviceId: string, id: number): boolean {
     return this.#sql.remove(deviceId, id) > 0;
   }

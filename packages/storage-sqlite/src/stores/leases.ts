@@ -31,7 +31,7 @@ const prepare = (database: Database) => ({
   ),
 });
 
-/** Ends all leases. A server calls it when it has just opened the file and is its only server. */
+/** Ends all leases. A server calls it when it has opened the file, because it is the only server. */
 export const endAllLeases = (database: Database): void =>
   void database.command("UPDATE leases SET until = 0 WHERE until > 0")();
 

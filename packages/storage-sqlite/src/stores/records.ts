@@ -48,13 +48,13 @@ const prepare = (database: Database): Tables => ({
   counters: prepareCounters(database),
 });
 
-/** Rows that follow from other rows. */
+/** Statements for derived rows. */
 const prepareDerived = (database: Database) => ({
-  /** The row of a device counts its waiting messages. */
+  /** Counts the waiting messages of a device. */
   waiting: database.command(`
     UPDATE devices SET waiting = (SELECT count(*) FROM device_messages INDEXED BY device_queue
       WHERE device_messages.device_id = devices.device_id AND delivered = 0) WHERE device_id = ?`),
-  /** The sender of a message has read the room up to it. */
+  /** Marks a room as read by the sender of a message up to it. */
   read: database.command(`
     INSERT INTO read_markers SELECT group_id, CAST(user_id AS INTEGER), seq FROM messages
       WHERE group_id = ? AND seq = ? AND external = 0
@@ -64,7 +64,6 @@ const prepareDerived = (database: Database) => ({
 const valuesOf = (records: readonly object[], field: string): ReadonlySet<string> =>
   new Set(records.map((record) => String(Reflect.get(record, field))));
 
-/** Everything as records. */
 export class SqliteRecordStore implements RecordStore {
   readonly #database: Database;
   readonly #commit: GroupCommit;

@@ -4,13 +4,13 @@ import type { Database } from "../engine/database.ts";
 import type { GroupCommit } from "../engine/group-commit.ts";
 import { WriteBehind } from "../engine/write-behind.ts";
 
-/** The last sign of life of a device that is not in the database yet. */
+/** The last sign of life of a device, while it is not in the database yet. */
 interface SignOfLife extends DeviceKey {
   /** Unix milliseconds. */
   readonly lastSeen: number;
 }
 
-/** Signs of life are known immediately and written a second later, for all devices in one go. */
+/** Signs of life. They are known immediately and written a second later, for all devices together. */
 export class SignsOfLife {
   readonly #commit: GroupCommit;
   readonly #signs: WriteBehind<string, SignOfLife>;
@@ -32,7 +32,7 @@ export class SignsOfLife {
     });
   }
 
-  /** The stored record with the sign of life that is only in memory. */
+  /** The stored record, completed with the sign of life in memory. */
   complete(stored: DeviceRecord): DeviceRecord {
     const sign = this.#signs.find(stored.deviceId);
     if (sign === undefined || sign.owner !== stored.owner) return stored;
@@ -47,7 +47,7 @@ export class SignsOfLife {
     return seen;
   }
 
-  /** Notes the last sign of life of a device as it is here. */
+  /** Notes the last sign of life in this record. */
   keep({ deviceId, owner, lastSeen }: DeviceRecord): void {
     this.#signs.keep(deviceId, { deviceId, owner, lastSeen });
   }

@@ -44,7 +44,7 @@ export class SqliteTeleprinterStore extends SqliteScheduleStore implements Telep
   readonly #queue: DeviceQueue;
   readonly #signs: SignsOfLife;
   readonly #sql: ReturnType<typeof prepareDevices>;
-  /** A poll is a sign of life first, and then looks at the same device again. */
+  /** A poll reads its device twice: for the sign of life, and for its messages. */
   readonly #readInTick: ReadInTick<string, StoredDevice | null>;
   readonly #readInTurn: ReadInTurn<string, StoredDevice | null>;
 
@@ -204,7 +204,7 @@ export class SqliteTeleprinterStore extends SqliteScheduleStore implements Telep
     return ownOf(key, this.#find(key.deviceId));
   }
 
-  /** As `findOwn`, but not for a verb that runs in a transaction. */
+  /** Like `findOwn`, but not to be called in a transaction. */
   #findOwnInTick(key: DeviceKey): StoredDevice | DeviceRefusal {
     return ownOf(key, this.#complete(this.#readInTick.read(key.deviceId)));
   }
@@ -248,7 +248,7 @@ export class SqliteTeleprinterStore extends SqliteScheduleStore implements Telep
     return { outcome: "claimed", device };
   }
 
-  /** Writes what claims and changes set. */
+  /** Writes the columns that claims and changes set. */
   #set(device: DeviceRecord): DeviceRecord {
     this.#sql.set(...settableOf(device), device.deviceId);
     return device;
@@ -271,7 +271,7 @@ export class SqliteTeleprinterStore extends SqliteScheduleStore implements Telep
     return { outcome: "appended", message: this.#queue.insert({ ...append, room }), device };
   }
 
-  /** Writes a sign of life, or the end of one, together with those that are not written yet. */
+  /** Writes that a device gave a sign of life or left, including a sign of life in memory. */
   #see(device: DeviceRecord, sign: { readonly now: number } | { readonly away: true }): DeviceRecord {
     const away = "away" in sign;
     const lastSeen = away ? device.lastSeen : Math.max(device.lastSeen, sign.now);
@@ -279,7 +279,7 @@ export class SqliteTeleprinterStore extends SqliteScheduleStore implements Telep
     return { ...device, lastSeen, away };
   }
 
-  /** As `answerWithoutMarking` of the queue. */
+  /** Like `answerWithoutMarking` of the queue. */
   #answerWithoutMarking(ack: Acknowledgement): Acknowledged | null {
     const match = this.findOwn(ack);
     return "outcome" in match ? match : this.#queue.answerWithoutMarking(ack, match.waiting);

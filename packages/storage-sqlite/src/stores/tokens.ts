@@ -29,7 +29,7 @@ const prepare = (database: Database) => ({
   use: database.command("UPDATE tokens SET last_used_at = max(coalesce(last_used_at, 0), ?) WHERE token_id = ?"),
 });
 
-/** A use of a token that is not in the database yet. */
+/** The last use of a token, while it is not in the database yet. */
 interface Use {
   readonly tokenId: number;
   /** Unix milliseconds. */
@@ -114,7 +114,7 @@ export class SqliteTokenStore implements TokenStore {
     return isMeant ? this.#complete(token) : null;
   }
 
-  /** The stored record with the use that is not stored yet. */
+  /** The stored record, completed with the use in memory. */
   #complete(token: TokenRecord): TokenRecord {
     const use = this.#uses.find(token.tokenId);
     return use === undefined ? token : { ...token, lastUsedAt: Math.max(token.lastUsedAt ?? 0, use.at) };

@@ -14,7 +14,7 @@ const prepare = (database: Database) => ({
   release: database.command("UPDATE upload_shares SET bytes = max(0, bytes - ?) WHERE uploader = ? AND until = ?"),
 });
 
-/** Bytes of uploads that count against a share. Only for verbs that run in a transaction. */
+/** Bytes of uploads that count towards a share. Only call the methods in a transaction. */
 export class UploadShares {
   readonly #shares: ReturnType<typeof prepare>;
 

@@ -27,7 +27,7 @@ interface UserDeps {
   readonly database: Database;
   readonly commit: GroupCommit;
   readonly changes: SqliteChangeFeed;
-  /** The effects on accounts, in the same transaction as the change of their users. */
+  /** Changes accounts in the same transaction as their users. */
   readonly accounts: {
     readonly accounts: { isLastAdmin(userId: number): boolean };
     suspend(userId: number, suspended: boolean): void;

@@ -1,6 +1,6 @@
 import type { Migration } from "../../engine/migration.ts";
 
-/** A search reads the conversations of a user by their ids, which an index always has. A program of an earlier version ignores it. */
+/** Adds an index for the search in the conversations of a user, which reads them by id. Older programs ignore it. */
 export const conversationIds: Migration = {
   version: 43,
   readableFrom: 21,

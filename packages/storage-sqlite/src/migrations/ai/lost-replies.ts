@@ -1,6 +1,6 @@
 import type { Migration } from "../../engine/migration.ts";
 
-/** Keeps the text and usage of a reply whose server dies. */
+/** Keeps the text and usage of a reply if its server dies. */
 export const lostReplies: Migration = {
   version: 23,
   readableFrom: 21,

@@ -1,6 +1,6 @@
 import type { Migration } from "../../engine/migration.ts";
 
-/** The files of questions. A program of an earlier version ignores the new column. */
+/** Adds the files of questions. Older programs ignore the new column. */
 export const questionFiles: Migration = {
   version: 42,
   readableFrom: 21,

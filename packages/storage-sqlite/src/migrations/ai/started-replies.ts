@@ -1,6 +1,6 @@
 import type { Migration } from "../../engine/migration.ts";
 
-/** Until then only completed replies were counted: at least these had been started. */
+/** Counts started replies. Earlier, only completed replies were counted, which had at least been started. */
 export const startedReplies: Migration = {
   version: 8,
   name: "started-replies",

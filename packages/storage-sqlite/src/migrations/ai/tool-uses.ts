@@ -1,6 +1,6 @@
 import type { Migration } from "../../engine/migration.ts";
 
-/** The calls of tools for replies. A program of an earlier version ignores the new column. */
+/** Adds the tool calls of replies. Older programs ignore the new column. */
 export const toolUses: Migration = {
   version: 39,
   readableFrom: 21,

@@ -1,6 +1,6 @@
 import type { Migration } from "../../engine/migration.ts";
 
-/** Ends the tokens of a device with its registration, and records when a token was last used. */
+/** Lets the tokens of a device end with its registration, and records when a token was last used. */
 export const deviceGenerations: Migration = {
   version: 9,
   name: "device-generations",

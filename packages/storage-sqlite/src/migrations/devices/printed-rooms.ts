@@ -1,6 +1,6 @@
 import type { Migration } from "../../engine/migration.ts";
 
-/** Until then no device printed a room. */
+/** Adds the rooms that devices print. */
 export const printedRooms: Migration = {
   version: 18,
   name: "printed-rooms",

@@ -1,6 +1,6 @@
 import type { Migration } from "../../engine/migration.ts";
 
-/** Tags of devices, and what devices say about themselves. Older programs ignore the new columns. */
+/** Adds tags of devices, and the reports of devices about themselves. Older programs ignore the new columns. */
 export const deviceReports: Migration = {
   version: 34,
   readableFrom: 21,

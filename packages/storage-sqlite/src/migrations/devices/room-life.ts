@@ -1,6 +1,6 @@
 import type { Migration } from "../../engine/migration.ts";
 
-/** Adds the life of texts of a room to the device that prints it. A program of an earlier version ignores the new column. */
+/** Adds to devices the life of texts from a room that they print. Older programs ignore the new column. */
 export const deviceRoomLife: Migration = {
   version: 41,
   readableFrom: 21,

@@ -1,8 +1,8 @@
 import type { Migration } from "../../engine/migration.ts";
 
 /**
- * Texts with a title, a priority and a life, and texts that are sent later. A program of an earlier version ignores the new columns and
- * the new table: it delivers texts that have expired, and sends none that are due.
+ * Adds the title, priority and life of texts, and texts that are sent later. Older programs ignore the new columns and the new table:
+ * they deliver expired texts, and do not send scheduled ones.
  */
 export const deviceSchedules: Migration = {
   version: 37,

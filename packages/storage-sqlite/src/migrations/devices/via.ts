@@ -1,6 +1,6 @@
 import type { Migration } from "../../engine/migration.ts";
 
-/** The applications that write texts for people. A program of an earlier version ignores the new columns. */
+/** Adds the applications that write texts for people. Older programs ignore the new columns. */
 export const deviceVia: Migration = {
   version: 38,
   readableFrom: 21,

@@ -1,6 +1,6 @@
 import type { Migration } from "../../engine/migration.ts";
 
-/** Until then a file that was uploaded again before its sweep was swept by the time of its first upload. */
+/** Sweeps a file by its last upload. Earlier, a file that was uploaded again was swept by the time of its first upload. */
 export const filePutTime: Migration = {
   version: 2,
   name: "file-put-time",

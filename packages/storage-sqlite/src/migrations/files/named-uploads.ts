@@ -1,6 +1,6 @@
 import type { Migration } from "../../engine/migration.ts";
 
-/** Uploads have names, kinds and times of their own. A program of an earlier version ignores the new columns. */
+/** Adds names, kinds and times to uploads. Older programs ignore the new columns. */
 export const namedUploads: Migration = {
   version: 40,
   readableFrom: 21,

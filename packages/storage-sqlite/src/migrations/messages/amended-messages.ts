@@ -1,6 +1,6 @@
 import type { Migration } from "../../engine/migration.ts";
 
-/** Edits, reactions, pins and levels of rooms. Older programs ignore the new columns, and leave the reactions of a message that they recall. */
+/** Adds edits, reactions, pins and levels of rooms. Older programs ignore the new columns, and keep the reactions of a message that they recall. */
 export const amendedMessages: Migration = {
   version: 35,
   readableFrom: 21,

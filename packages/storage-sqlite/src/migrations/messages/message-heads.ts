@@ -1,6 +1,6 @@
 import type { Migration } from "../../engine/migration.ts";
 
-/** Until then the newest message of each room was kept in a second place, which the key of the messages finds as fast. */
+/** Removes the separate record of the newest message of each room: the key of the messages finds it as fast. */
 export const messageHeads: Migration = {
   version: 7,
   name: "message-heads",

@@ -19,8 +19,8 @@ const tableWith = (key: string): string => `
   `;
 
 /**
- * Until then an id of a network was one of its account, whatever the room. Older programs can work on the table: they look up by the
- * beginning of the key. They cannot import into it.
+ * Makes ids of a network unique per room. Earlier, they were unique per account. Older programs can work on the table, because they look
+ * up by the beginning of the key. They cannot import into it.
  */
 export const networkIdsByRoom: Migration = {
   version: 27,

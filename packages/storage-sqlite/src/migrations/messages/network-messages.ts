@@ -1,6 +1,6 @@
 import type { Migration } from "../../engine/migration.ts";
 
-/** Earlier versions received nothing from external networks, and a message did not know its own files. */
+/** Adds messages from external networks, and the files of messages. */
 export const networkMessages: Migration = {
   version: 11,
   name: "network-messages",

@@ -1,6 +1,6 @@
 import type { Migration } from "../../engine/migration.ts";
 
-/** Until then notices were known by their texts. Those stay as messages: a text does not show who wrote it. Older programs count new ones as unread. */
+/** Marks notices. Earlier ones, known only by their text, stay messages: a text does not show its author. Older programs count new ones as unread. */
 export const notices: Migration = {
   version: 32,
   readableFrom: 21,

@@ -1,6 +1,6 @@
 import type { Migration } from "../../engine/migration.ts";
 
-/** From this version on, a message that could not be sent keeps its outcome, and the next message of a room is found by an index. */
+/** Keeps the outcome of a message that could not be sent, and adds an index for the next message of a room. */
 export const outboxByRoom: Migration = {
   version: 30,
   name: "outbox-by-room",

@@ -1,6 +1,6 @@
 import type { Migration } from "../../engine/migration.ts";
 
-/** Adds the outbox. Earlier, only the sending server knew a message on its way to an external network. */
+/** Adds the outbox. Earlier, only the sending server knew of a message that was being sent to an external network. */
 export const outbox: Migration = {
   version: 15,
   name: "outbox",

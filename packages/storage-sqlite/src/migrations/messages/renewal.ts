@@ -1,8 +1,8 @@
 import type { Migration } from "../../engine/migration.ts";
 
 /**
- * Until then traditional words were read character by character. A running server reads the texts of messages without an edition again. Older programs
- * store messages without one.
+ * Adds the edition of messages. Earlier, the pinyin of traditional words was derived character by character. A running server renews messages
+ * without an edition. Older programs store messages without one.
  */
 export const renewal: Migration = {
   version: 26,

@@ -1,8 +1,8 @@
 import type { Migration } from "../../engine/migration.ts";
 
 /**
- * Adds read positions, recalls, and pictures of rooms. Existing users have read a room up to their own newest message. The messages that
- * used a file earlier are not known: room 0 stands for them.
+ * Adds read positions, recalls, and pictures of rooms. Existing users have read a room up to their own newest message. Earlier uses of files
+ * by messages are not known: room 0 stands for them.
  */
 export const roomReading: Migration = {
   version: 12,

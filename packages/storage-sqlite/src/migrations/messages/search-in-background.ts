@@ -1,8 +1,8 @@
 import type { Migration } from "../../engine/migration.ts";
 
 /**
- * Until then every message was indexed while it was stored. From here on many are indexed together, later; all messages that exist
- * get their terms again from a running server.
+ * Indexes messages later, many together. Earlier, each message was indexed when it was stored. A running server indexes all existing
+ * messages again.
  */
 export const searchInBackground: Migration = {
   version: 16,

@@ -1,6 +1,6 @@
 import type { Migration } from "../../engine/migration.ts";
 
-/** Until then messages could not be searched. The messages that exist get their terms from a running server. */
+/** Adds the search in messages. A running server indexes the existing messages. */
 export const searchIndex: Migration = {
   version: 14,
   name: "search-index",

@@ -1,6 +1,6 @@
 import type { Migration } from "../../engine/migration.ts";
 
-/** Until then accounts of external networks were known only to the program that served them. */
+/** Adds accounts of external networks. Earlier, only the program that served them knew them. */
 export const bots: Migration = {
   version: 19,
   name: "bots",

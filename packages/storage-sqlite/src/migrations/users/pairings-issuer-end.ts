@@ -1,8 +1,8 @@
 import type { Migration } from "../../engine/migration.ts";
 
 /**
- * Until then the token of a device that an admin had paired did not end with a token of the admin that is not stored here. Older programs do not
- * look at it.
+ * Lets the token of a device that an admin has paired end with the admin's token, even if that token is not stored here. Older programs ignore
+ * it.
  */
 export const pairingsIssuerEnd: Migration = {
   version: 28,

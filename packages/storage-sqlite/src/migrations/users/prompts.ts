@@ -1,6 +1,6 @@
 import type { Migration } from "../../engine/migration.ts";
 
-/** Adds the prompts that a user keeps. Older programs ignore the column. */
+/** Adds the saved prompts of users. Older programs ignore the column. */
 export const prompts: Migration = {
   version: 44,
   readableFrom: 21,

@@ -1,6 +1,6 @@
 import type { Migration } from "../../engine/migration.ts";
 
-/** Until then no model was a member of a room. */
+/** Adds models as members of rooms. */
 export const userAi: Migration = {
   version: 6,
   name: "user-ai",

@@ -1,6 +1,6 @@
 import type { Migration } from "../../engine/migration.ts";
 
-/** Adds users as whom OneBot frameworks may act. */
+/** Adds users that OneBot frameworks may act as. */
 export const userOneBot: Migration = {
   version: 17,
   name: "user-one-bot",
