@@ -28,7 +28,7 @@ function remembering(bytes: ByteStream): { readonly stream: ByteStream; readonly
   return { stream: stream(), failure: () => failure };
 }
 
-export interface Parts {
+export interface BlobDeps {
   readonly db: Db;
   readonly bucket: GridFSBucket;
   /** Puts of this process in progress. */
@@ -63,7 +63,7 @@ async function write(stream: GridFSBucketWriteStream, bytes: ByteStream, time: n
 
 /** GridFS writes the file after its chunks, so readers see the whole file or none of it. */
 export async function put(
-  { db, bucket, current, time }: Parts,
+  { db, bucket, current, time }: BlobDeps,
   blobId: string,
   bytes: ByteStream,
   at: number,
@@ -93,7 +93,7 @@ async function removePartial(db: Db, _id: ObjectId): Promise<boolean> {
   return !isComplete;
 }
 
-export async function sweep({ db, current, time }: Parts, before: number): Promise<number> {
+export async function sweep({ db, current, time }: BlobDeps, before: number): Promise<number> {
   let removed = 0;
   for await (const { _id } of eachInTime(time, partialOf(db).find({ at: { $lt: before } }))) {
     if (!current.has(String(_id)) && (await inTime(time, removePartial(db, _id)))) removed += 1;

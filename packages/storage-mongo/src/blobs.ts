@@ -9,9 +9,9 @@ import {
 } from "@telex/core/storage";
 import type { ObjectId } from "mongodb";
 import { type Db, GridFSBucket, type GridFSFile, MongoGridFSChunkError } from "mongodb";
-import { guarded, isPassing, storageError } from "./driver/errors.ts";
+import { guarded, isServerFault, storageError } from "./driver/errors.ts";
 import { eachInTime, inTime } from "./driver/in-time.ts";
-import { bucketName, type Parts, hasFile, dropChunks, put, sweep, stepTime } from "./blob-writes.ts";
+import { bucketName, type BlobDeps, hasFile, dropChunks, put, sweep, stepTime } from "./blob-writes.ts";
 
 /** How {@link createMongoBlobs} works. */
 export interface MongoBlobsOptions {
@@ -27,8 +27,8 @@ const entryOf = ({ filename, length, uploadDate }: GridFSFile): BlobEntry => ({
   createdAt: uploadDate.getTime(),
 });
 
-/** Reads a range of a file with one cursor. The driver does not use a buffer again after it was returned. */
-async function* readOnce({ bucket, time }: Parts, id: ObjectId, start: number, end: number): ByteStream {
+/** Reads a range of a file with one cursor. The driver does not reuse a buffer that it has returned. */
+async function* readOnce({ bucket, time }: BlobDeps, id: ObjectId, start: number, end: number): ByteStream {
   const stream = bucket.openDownloadStream(id, { start, end });
   try {
     for await (const buffer of eachInTime(time, stream)) yield new Uint8Array(buffer);
@@ -39,26 +39,26 @@ async function* readOnce({ bucket, time }: Parts, id: ObjectId, start: number, e
 }
 
 /** The bytes of a file, or a range of them. If a cursor is lost after it has read bytes, another one continues where it ended. */
-async function* read(parts: Parts, { _id, length }: GridFSFile, range: ByteRange | undefined): ByteStream {
+async function* read(deps: BlobDeps, { _id, length }: GridFSFile, range: ByteRange | undefined): ByteStream {
   let start = Math.max(0, range?.start ?? 0);
   const end = Math.min(length, (range?.end ?? length - 1) + 1);
   while (start < end) {
     const begun = start;
     try {
-      for await (const chunk of readOnce(parts, _id, start, end)) {
+      for await (const chunk of readOnce(deps, _id, start, end)) {
         start += chunk.byteLength;
         yield chunk;
       }
       // The driver does not notice this.
       if (start < end) throw new MongoGridFSChunkError("The last chunks are missing.");
     } catch (error) {
-      if (start === begun || !isPassing(error)) throw await readError(parts, _id, error);
+      if (start === begun || !isServerFault(error)) throw await readError(deps, _id, error);
     }
   }
 }
 
 /** The error for a reader. If chunks are missing and the file exists, no deletion is in progress: they are lost. */
-async function readError({ db, time }: Parts, id: ObjectId, error: unknown): Promise<Error> {
+async function readError({ db, time }: BlobDeps, id: ObjectId, error: unknown): Promise<Error> {
   if (!(error instanceof MongoGridFSChunkError)) return storageError(error);
   const isThere = await inTime(time, hasFile(db, id)).catch(() => false);
   const message = `Bytes of the file ${String(id)} are missing in GridFS: ${error.message}`;
@@ -73,19 +73,19 @@ async function readError({ db, time }: Parts, id: ObjectId, error: unknown): Pro
 export function createMongoBlobs({ db, clock = systemClock }: MongoBlobsOptions): BlobStore {
   const bucket = new GridFSBucket(db, { bucketName });
   const time = stepTime(db);
-  const parts: Parts = { db, bucket, current: new Set(), time };
+  const deps: BlobDeps = { db, bucket, current: new Set(), time };
   const single = <Result>(run: () => Promise<Result>): Promise<Result> => guarded(() => inTime(time, run()));
   const find = async (blobId: string): Promise<GridFSFile[]> =>
     single(() => bucket.find({ filename: blobId }, { sort: { _id: -1 } }).toArray());
   return {
     async put(blobId, bytes) {
       assertBlobId(blobId);
-      await put(parts, blobId, bytes, clock.now());
+      await put(deps, blobId, bytes, clock.now());
     },
     async open(blobId, range) {
       assertBlobId(blobId);
       const [file] = await find(blobId);
-      return file === undefined ? null : read(parts, file, range);
+      return file === undefined ? null : read(deps, file, range);
     },
     async delete(blobId) {
       assertBlobId(blobId);
@@ -98,7 +98,7 @@ export function createMongoBlobs({ db, clock = systemClock }: MongoBlobsOptions)
     async *list() {
       for await (const file of eachInTime(time, bucket.find({}))) yield entryOf(file);
     },
-    sweepPartial: (before) => guarded(() => sweep(parts, before)),
+    sweepPartial: (before) => guarded(() => sweep(deps, before)),
     probe: () =>
       single(async () => {
         const filter = { _id: "probe" } as const;

@@ -29,7 +29,7 @@ const migrations: readonly Migration[] = [{ version: 1, readableFrom: 1, up: cre
 const currentVersion = 1;
 
 /** Milliseconds. */
-const lookAgain = 100;
+const retryAfter = 100;
 
 const metaOf = (db: Db) => db.collection<Documents["meta"]>("meta");
 
@@ -63,8 +63,8 @@ async function missingOf(db: Db, name: string, declared: readonly Index[]): Prom
   const taken = rest.find((index) => made.some((one) => one.name === index.name));
   if (taken === undefined) return rest;
   const message =
-    `The index ${taken.name} of the collection ${name} in ${db.databaseName} is not as Telex made it. ` +
-    "Drop it while no server runs; the next start makes it again.";
+    `The index ${taken.name} of the collection ${name} in ${db.databaseName} differs from the one that Telex creates. ` +
+    "Drop it while no server runs; the next start creates it again.";
   throw new MongoStorageError("unusable", message);
 }
 
@@ -95,8 +95,8 @@ const building = {
   writeConcern: { w: "majority", j: true },
 } as const;
 
-/** Makes collections and indexes: before they are used, because a transaction must not have to make them. */
-async function make(db: Db, missing: ReadonlyMap<string, readonly Index[]>): Promise<void> {
+/** Creates collections and indexes in advance, so that no transaction has to create them. */
+async function create(db: Db, missing: ReadonlyMap<string, readonly Index[]>): Promise<void> {
   for (const [name, indexes] of missing) {
     // Not `createIndexes` of the driver, which leaves the time limit out.
     if (indexes.length > 0) await db.command({ createIndexes: name, indexes, ...building });
@@ -104,9 +104,9 @@ async function make(db: Db, missing: ReadonlyMap<string, readonly Index[]>): Pro
   }
 }
 
-/** Brings a database up to date, while a lock keeps other servers from doing so. */
-async function bringUp(db: Db): Promise<void> {
-  await make(db, await missingIn(db));
+/** Brings a database up to date. The caller holds the lock, so no other server does the same. */
+async function upgrade(db: Db): Promise<void> {
+  await create(db, await missingIn(db));
   const version = await versionOf(db);
   for (const step of migrations.filter((one) => one.version > version)) {
     await step.up(db);
@@ -115,10 +115,10 @@ async function bringUp(db: Db): Promise<void> {
   }
 }
 
-async function bringUpPatiently(connect: () => Promise<MongoConnection>): Promise<void> {
+async function upgradePatiently(connect: () => Promise<MongoConnection>): Promise<void> {
   const { db, client } = await connect();
   try {
-    await bringUp(db);
+    await upgrade(db);
   } finally {
     await client.close();
   }
@@ -135,11 +135,11 @@ export async function migrate(db: Db, connectPatiently: () => Promise<MongoConne
     if (version >= currentVersion && missing.size === 0) return;
     const lock = await takeLock(db, "migration");
     if (lock === null) {
-      await delay(lookAgain);
+      await delay(retryAfter);
       continue;
     }
     try {
-      await bringUpPatiently(connectPatiently);
+      await upgradePatiently(connectPatiently);
     } finally {
       await lock.release();
     }

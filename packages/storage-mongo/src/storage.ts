@@ -15,14 +15,14 @@ import {
   connectPatiently,
   defaultTimeout,
   type MongoConnection,
-  type MongoPlace,
+  type ConnectOptions,
   openError,
 } from "./driver/connect.ts";
 import { createConversationVerbs } from "./stores/conversations.ts";
 import type { StoreDeps } from "./stores/deps.ts";
 import { collectionOf } from "./driver/collections.ts";
 import { startDatabaseClock } from "./clock/database-clock.ts";
-import { startForgetting } from "./clock/forgetting.ts";
+import { startCleanup } from "./clock/cleanup.ts";
 import { guarded, isMissingRight } from "./driver/errors.ts";
 import { createGroupStore } from "./stores/groups.ts";
 import { createIds, idOverlap } from "./clock/ids.ts";
@@ -44,7 +44,7 @@ import { assertComplete } from "./transfer/transfer-mark.ts";
 import { createUserStore } from "./accounts/users.ts";
 
 /** How {@link createMongoStorage} works. */
-export interface MongoStorageOptions extends MongoPlace {
+export interface MongoStorageOptions extends ConnectOptions {
   /** Default: the clock of the machine. The clocks of all servers may differ from that of the database by 5 s. */
   readonly clock?: Clock;
   /** Logs a warning if the clocks of this server and the database differ by more than 5 s, or if the cluster is sharded. Default: no log. */
@@ -127,9 +127,9 @@ const createStores = (deps: StoreDeps): Omit<Storage, "durable" | "observeCommit
 const closeWait = 3000;
 
 /** Ends everything, once. */
-function closing(
+function createClose(
   { client }: MongoConnection,
-  parts: {
+  deps: {
     readonly batches: Batches;
     readonly sessions: Sessions;
     readonly server: ServerNumber;
@@ -139,8 +139,8 @@ function closing(
 ) {
   let closed: Promise<void> | null = null;
   const end = async (): Promise<void> => {
-    await parts.batches.close();
-    await Promise.all([parts.turns.end(), parts.sessions.close(), parts.server.close()]);
+    await deps.batches.close();
+    await Promise.all([deps.turns.end(), deps.sessions.close(), deps.server.close()]);
   };
   const run = async (): Promise<void> => {
     for (const timer of timers) timer.end();
@@ -178,9 +178,9 @@ async function assemble(
     turns,
     errands,
   });
-  const forgetting = startForgetting({ db, clock, time });
+  const cleanup = startCleanup({ db, clock, time });
   return {
-    ...createStores({ db, batches, ids, time, forgetting }),
+    ...createStores({ db, batches, ids, time, cleanup }),
     connection,
     takeLock: (name) => guarded(() => takeLock(db, name)),
     isShared: () => guarded(sessions.hasOthers),
@@ -192,6 +192,6 @@ async function assemble(
       await batches.single(() => writeProbe(db));
       await batches.single(time.assert);
     },
-    close: closing(connection, { batches, sessions, server, turns }, [forgetting, time, turns]),
+    close: createClose(connection, { batches, sessions, server, turns }, [cleanup, time, turns]),
   };
 }

@@ -15,7 +15,7 @@ const bot = {
   createdAt: 1,
 };
 
-it("an account that a server of the version before has stored has no name, and can be given one", async () => {
+it("an account stored by a server of the previous version has no name, and can get one", async () => {
   const { bots, records, connection } = await openStorage({ url: newDatabase() });
   await bots.appendBot(bot);
   const documents = connection.db.collection("bots");

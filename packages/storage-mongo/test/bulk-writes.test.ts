@@ -37,7 +37,7 @@ it("messages that share a transaction are written in a command for each collecti
   const { messages } = await openStorage({ url: proxy.url, clock: createManualClock() });
   await messages.append(messageIn(7, "first"));
   proxy.cutAt(Number.POSITIVE_INFINITY, "before");
-  await Promise.all(Array.from({ length: 20 }, (_, place) => messages.append(messageIn(7, `${place}`))));
+  await Promise.all(Array.from({ length: 20 }, (_, index) => messages.append(messageIn(7, `${index}`))));
   expect(proxy.seen).toEqual(["update", "insert", "update", "commitTransaction"]);
 });
 

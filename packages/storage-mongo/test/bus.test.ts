@@ -22,8 +22,8 @@ afterAll(() => Promise.all(connections.map(({ client }) => client.close())));
 
 function createSubject(spoil: (bus: Bus) => Bus): BusSubject {
   const members: BusMember[] = [];
-  const server = (place: number): Promise<Bus> => {
-    const connection = connections[place];
+  const server = (index: number): Promise<Bus> => {
+    const connection = connections[index];
     if (connection === undefined) throw new RangeError("There are two installations.");
     const bus = spoil(createMongoBus(connection));
     return Promise.resolve({
@@ -109,7 +109,7 @@ describe("a server on change streams", () => {
     expect(ended()).toEqual([0, 1, 2, 3, 4].map(word));
   });
 
-  it("goes on when the database no longer has the changes after the last one that was read", async () => {
+  it("continues if the database no longer has the changes after the last one that was read", async () => {
     const url = newDatabase();
     const [one, two] = [await join(url), await join(url)];
     expect(await reaches(one, two)).toBe(true);
@@ -119,7 +119,7 @@ describe("a server on change streams", () => {
     expect(await reaches(two, one)).toBe(true);
   });
 
-  it("goes on after the database was away, and logs it", async () => {
+  it("continues after the database was unavailable, and logs it", async () => {
     const network = await openNetwork();
     const [one, two] = [await join(network.url), await join(network.url)];
     network.remove();
@@ -134,7 +134,9 @@ describe("a server on change streams", () => {
     const connection = await connect({ url: newDatabase() });
     onTestFinished(() => connection.client.close());
     await failNext(connection, { failCommands: ["aggregate"], errorCode: 13 });
-    await expect(createMongoBus(connection).join(() => undefined)).rejects.toThrow(/^MongoDB refuses change streams/v);
+    await expect(createMongoBus(connection).join(() => undefined)).rejects.toThrow(
+      /^MongoDB refuses the change streams/v,
+    );
   });
 
   it("leaves no document behind", async () => {
@@ -145,7 +147,7 @@ describe("a server on change streams", () => {
     expect(await postsOf(two)).toEqual([]);
   });
 
-  it("ignores what something else wrote, and goes on", async () => {
+  it("ignores documents of other programs, and continues", async () => {
     const url = newDatabase();
     const [one, two] = [await join(url), await join(url)];
     await one.db.collection("posts").insertOne({ events: "no JSON" });

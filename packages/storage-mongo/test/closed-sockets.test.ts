@@ -3,8 +3,8 @@ import { again } from "./support/again.ts";
 import { messageIn, newDatabase, openStorage, person } from "./support/database.ts";
 import { noteSockets } from "./support/sockets.ts";
 
-// The driver learns of a closed socket one phase of the event loop later. What it writes until then is never answered.
-it("a command that is written to a socket that has just closed holds up neither its caller nor the next one", async () => {
+// The driver notices a closed socket one phase of the event loop later. Commands that it writes until then are never answered.
+it("a command written to a socket that has just closed delays neither its caller nor the next one", async () => {
   const sockets = noteSockets();
   const storage = await openStorage({ url: newDatabase(), timeout: 1000 });
   await storage.users.appendUser(person);

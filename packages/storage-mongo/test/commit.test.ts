@@ -29,7 +29,7 @@ it("a commit that is refused, or aborted after its first answer was lost, was no
   await expect(commit(failing(lost, aborted), soon(), never)).rejects.toBe(aborted);
 });
 
-it("a commit whose time is over while it is in doubt is repeated only when its transaction was ended", async () => {
+it("a commit that is in doubt at its deadline is repeated only after its transaction was ended", async () => {
   const steps: string[] = [];
   const session = {
     commitTransaction: () => {

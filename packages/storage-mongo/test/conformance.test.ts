@@ -1,7 +1,7 @@
 import { systemClock } from "@telex/core";
 import type { Storage } from "@telex/core/storage";
 import { storageConformance, type StorageSubject } from "@telex/conformance";
-import { forgetChanges } from "../src/clock/forgetting.ts";
+import { forgetChanges } from "../src/clock/cleanup.ts";
 import { createMongoStorage, type MongoStorage } from "../src/index.ts";
 import { emptyDatabase, newDatabase, person } from "./support/database.ts";
 import { createSampled } from "test-support/every";
@@ -68,7 +68,7 @@ it("each slow case is one of the suite", () => {
   expect(names).toEqual(expect.arrayContaining([...slow]));
 });
 
-it("a case that goes on after its time has a database of its own", async () => {
+it("a case that continues after its timeout has its own database", async () => {
   const [late, next] = [await create(), await create()];
   await late.storage.users.appendUser(person);
   const listed = ({ storage }: StorageSubject) => storage.users.listUsers({ after: 0, limit: 2 });

@@ -101,12 +101,12 @@ describe.each(sampleOf(works))("$name", ({ run, expected }) => {
     const database = newDatabase();
     const proxy = await startCuttingProxy(database);
     const storage = await openStorage({ url: proxy.url });
-    for (let place = 0, isCut = true; isCut; place += 1) {
-      proxy.cutAt(place, moment);
-      expect(await run(storage, place + 1), `cut ${moment} command ${place + 1}: ${proxy.seen.join(" ")}`).toEqual(
+    for (let index = 0, isCut = true; isCut; index += 1) {
+      proxy.cutAt(index, moment);
+      expect(await run(storage, index + 1), `cut ${moment} command ${index + 1}: ${proxy.seen.join(" ")}`).toEqual(
         expected,
       );
-      isCut = proxy.seen.length > place;
+      isCut = proxy.seen.length > index;
     }
   });
 });

@@ -97,7 +97,7 @@ describe("the time of the database, as a server knows it", () => {
     expect(times.asked()).toBe(2);
   });
 
-  it("is what the database answers after such a pause, also if the answer is late", async () => {
+  it("is the answer of the database after such a pause, even if it is late", async () => {
     const times = createTimes();
     const time = await times.start();
     times.pause(5 * minutes);
@@ -106,7 +106,7 @@ describe("the time of the database, as a server knows it", () => {
     expect(await time.now()).toBe(times.database() - 3000);
   });
 
-  it("is not what the database answered before such a pause, if the answer arrives after it", async () => {
+  it("is not an answer from before such a pause that arrives after it", async () => {
     const times = createTimes();
     const time = await times.start();
     const [asked, arrives] = [Promise.withResolvers<undefined>(), Promise.withResolvers<undefined>()];
@@ -135,7 +135,7 @@ describe("the time of the database, as a server knows it", () => {
     expect(await time.now()).toBe(times.database());
   });
 
-  it("does not move when somebody sets the clock of the server, which is ahead from then on", async () => {
+  it("does not change when the clock of the server is set, and knows how far that clock is ahead", async () => {
     const times = createTimes();
     const time = await times.start();
     times.set(60 * minutes);
@@ -166,7 +166,7 @@ describe("the time of the database, as a server knows it", () => {
     expect(await time.ahead()).toBe(3000);
   });
 
-  it("stays as it was after an answer that was late", async () => {
+  it("does not change after a late answer", async () => {
     const times = createTimes();
     const time = await times.start();
     times.onAnswer(() => times.pass(8000));
@@ -212,7 +212,7 @@ async function addOnce(wasLate: (written: number) => boolean) {
   return { runs, value: (await collectionOf(db, "counters").findOne({ _id: "runs" }))?.value };
 }
 
-it("what was written with ids of a time that was late is not committed, and is written again", async () => {
+it("a transaction with ids of a late time is not committed, but run again", async () => {
   const late = [true, false];
   const seen: number[] = [];
   const added = await addOnce((written) => {
@@ -224,7 +224,7 @@ it("what was written with ids of a time that was late is not committed, and is w
   for (const written of seen) expect(Math.abs(written - Date.now())).toBeLessThan(minutes);
 });
 
-it("what was written with ids that became too old during a look at the clock is not committed, and is written again", async () => {
+it("a transaction whose ids became too old during a check of the clock is not committed, but run again", async () => {
   const now = performance.now.bind(performance);
   let passed = 0;
   const counting = vi.spyOn(performance, "now").mockImplementation(() => now() + passed);

@@ -38,7 +38,7 @@ async function textsOf({ messages }: MongoStorage, groupId = room): Promise<stri
 }
 
 describe("a server in its turn", () => {
-  it("runs what another one asks for with its own verbs, and writes the results", async () => {
+  it("runs errands of another one with its own verbs, and writes the results", async () => {
     const { host, errands } = await openHost();
     await errands.give("errand", root, [callOf("one"), callOf("two")]);
     expect(await errands.findResults("errand")).toBe(null);
@@ -52,7 +52,7 @@ describe("a server in its turn", () => {
     expect(await errands.takeBack("errand")).toEqual(results);
   });
 
-  it("does not run what was taken back, also if it arrives afterwards", async () => {
+  it("does not run an errand that was taken back, even if it arrives later", async () => {
     const { host, errands } = await openHost();
     await errands.give("errand", root, [callOf("one")]);
     expect(await errands.takeBack("errand")).toBe(null);
@@ -117,8 +117,8 @@ async function openWaiting(rooms: number) {
     proxy,
     errands: collectionOf(db, "errands"),
     tickets: collectionOf(db, "tickets"),
-    /** Takes the turn at a room. Returns what passes it on. */
-    hold: async (groupId: number): Promise<() => void> => {
+    /** Takes the turn in a room. Returns a function that passes it on. */
+    takeTurn: async (groupId: number): Promise<() => void> => {
       const turn = others.begin();
       await turn.add([`room ${groupId}`]);
       await turn.claim();
@@ -137,9 +137,9 @@ async function untilGiven(errands: Awaited<ReturnType<typeof openWaiting>>["erra
 }
 
 describe("a server that waits for its turn", () => {
-  it("answers its callers with what another server has stored for them", async () => {
-    const { waiting, errands, hold } = await openWaiting(8);
-    const pass = await hold(room);
+  it("answers its callers with the results that another server has stored", async () => {
+    const { waiting, errands, takeTurn } = await openWaiting(8);
+    const pass = await takeTurn(room);
     const { message: said } = messageIn(room, "waits");
     const message = { ...said, id: 1, seq: 1, mentions: null, extras: null, changed: 0 };
     const outcome = { outcome: "appended", message } as const;
@@ -153,8 +153,8 @@ describe("a server that waits for its turn", () => {
   });
 
   it("stores its messages itself in its turn, once", async () => {
-    const { waiting, errands, hold } = await openWaiting(8);
-    const pass = await hold(room);
+    const { waiting, errands, takeTurn } = await openWaiting(8);
+    const pass = await takeTurn(room);
     const appended = waiting.messages.append(messageIn(room, "waits"));
     await untilGiven(errands);
     pass();
@@ -163,8 +163,8 @@ describe("a server that waits for its turn", () => {
   });
 
   it("asks for the turn if it has a verb that only it can run", async () => {
-    const { waiting, errands, hold } = await openWaiting(8);
-    const pass = await hold(room);
+    const { waiting, errands, takeTurn } = await openWaiting(8);
+    const pass = await takeTurn(room);
     const asked = { groupId: room, messageId: 1, operatorId: "7", external: false, ownSince: null };
     const recalled = waiting.messages.recall({ ...asked, content: "", pinyin: "" });
     expect(await untilGiven(errands)).toMatchObject({ root, calls: [] });
@@ -175,9 +175,9 @@ describe("a server that waits for its turn", () => {
   it.each<Moment>(["before", "after"])(
     "has its messages stored once, wherever its connection is cut %s a command",
     async (moment) => {
-      const { host, waiting, proxy, errands, tickets, hold } = await openWaiting(60);
+      const { host, waiting, proxy, errands, tickets, takeTurn } = await openWaiting(60);
       for (let groupId = 0, isCut = true; isCut; groupId += 1) {
-        const pass = await hold(groupId);
+        const pass = await takeTurn(groupId);
         const first = host.messages.append(messageIn(groupId, "host"));
         while (((await tickets.findOne({ _id: `room ${groupId}` }))?.next ?? 0) < 2);
         proxy.cutAt(groupId, moment);

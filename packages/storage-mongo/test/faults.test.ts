@@ -76,7 +76,7 @@ describe("a verb is done once, although", () => {
   });
 });
 
-const passing = [
+const serverFaults = [
   ["its cursor was lost", 43],
   ["a majority cannot be read yet", 134],
   ["its plan was ended", 175],
@@ -84,14 +84,14 @@ const passing = [
   ["the server is too busy", 365],
 ] as const;
 
-it.each(passing)("a read is tried again if %s", async (_name, errorCode) => {
+it.each(serverFaults)("a read is tried again if %s", async (_name, errorCode) => {
   const storage = await openStorage({ url: newDatabase() });
   await storage.users.appendUser(person);
   await failCommands(1, { failCommands: ["find"], errorCode });
   expect(await storage.users.findUser(1)).toMatchObject({ userId: 1 });
 });
 
-it("messages that are read with a cursor are all there, once, although it is lost", async () => {
+it("messages that are read with a cursor are complete, each once, even if it is lost", async () => {
   const storage = await openStorage({ url: newDatabase() });
   const texts = Array.from({ length: 150 }, (_, index) => `${index}`);
   await Promise.all(texts.map((text) => storage.messages.append(messageIn(7, text))));
@@ -100,7 +100,7 @@ it("messages that are read with a cursor are all there, once, although it is los
   expect(found?.map(({ content }) => content)).toEqual(texts);
 });
 
-it("a download goes on where its cursor was lost", async () => {
+it("a download continues where its cursor was lost", async () => {
   const { connection } = await openStorage({ url: newDatabase() });
   const blobs = createMongoBlobs(connection);
   const [blobId, bytes] = ["0".repeat(32), randomBytes(9 * 2 ** 20)];
@@ -124,7 +124,7 @@ it("a message is stored once although an election takes twelve seconds", async (
   expect(messages.map(({ content }) => content)).toEqual(["during", "before"]);
 });
 
-it("a commit that is in doubt for longer than its ids may be late is not made late, but run again", async () => {
+it("a transaction whose commit stays in doubt until its ids are too old is run again", async () => {
   const proxy = await startCuttingProxy(newDatabase());
   const storage = await openStorage({ url: proxy.url });
   await storage.messages.append(messageIn(7, "before"));
@@ -138,7 +138,7 @@ it("a commit that is in doubt for longer than its ids may be late is not made la
   expect(messages.map(({ content }) => content)).toEqual(["during", "before"]);
 });
 
-it("indexes wait for no member that is down, and not without end for a majority", async () => {
+it("index builds wait for no member that is down, and for a limited time for a majority", async () => {
   const proxy = await startCuttingProxy(newDatabase());
   await openStorage({ url: proxy.url });
   const built = proxy.sent("createIndexes");
@@ -147,7 +147,7 @@ it("indexes wait for no member that is down, and not without end for a majority"
     expect(command).toMatchObject({ commitQuorum: "majority", maxTimeMS: 6 * 60 * 60_000, writeConcern: { j: true } });
 });
 
-describe("indexes are compared by what they do:", () => {
+describe("indexes are compared by their definitions:", () => {
   it("one with another name is enough", async () => {
     const url = newDatabase();
     const { connection } = await openStorage({ url });
@@ -158,7 +158,7 @@ describe("indexes are compared by what they do:", () => {
     expect((await files.indexes()).map(({ name }) => name)).not.toContain("blob");
   });
 
-  it("one that does something else under the name of Telex is refused with a sentence", async () => {
+  it("a different one under the name of Telex is refused with an explanation", async () => {
     const url = newDatabase();
     const { connection } = await openStorage({ url });
     const tokens = connection.db.collection("tokens");
@@ -171,7 +171,7 @@ describe("indexes are compared by what they do:", () => {
   });
 });
 
-it("rooms are read in parts of 200: MongoDB would sort what more of them have", async () => {
+it("rooms are read in parts of 200: for more rooms, MongoDB would sort", async () => {
   const proxy = await startCuttingProxy(newDatabase());
   const storage = await openStorage({ url: proxy.url });
   const rooms = Array.from({ length: 450 }, (_, index) => index + 1);
@@ -194,10 +194,17 @@ it("rooms are read in parts of 200: MongoDB would sort what more of them have", 
 it("a page of uploads is read without the others", async () => {
   const storage = await openStorage({ url: newDatabase() });
   const { db } = storage.connection;
-  for (let place = 1; place <= 3; place += 1) {
-    const file = { md5: `${place}`.repeat(32), sha256: "s", size: 1, mime: "text/plain", ext: "", blobId: `${place}` };
+  for (let number = 1; number <= 3; number += 1) {
+    const file = {
+      md5: `${number}`.repeat(32),
+      sha256: "s",
+      size: 1,
+      mime: "text/plain",
+      ext: "",
+      blobId: `${number}`,
+    };
     const put = { uploader: 7, name: "", kind: "text", reserved: null, code: null, unusedUntil: 1000 };
-    await storage.bucket.putFile({ file, ...put, now: place });
+    await storage.bucket.putFile({ file, ...put, now: number });
   }
   // As an earlier version has written it.
   await db.collection("uploads").updateOne({ md5: "2".repeat(32) }, { $unset: { createdAt: 1 } });
@@ -208,14 +215,14 @@ it("a page of uploads is read without the others", async () => {
   expect((await page(first[1] ?? null)).map(({ uploadedAt }) => uploadedAt)).toEqual([1]);
 });
 
-describe("a database that cannot be used is refused with a sentence:", () => {
-  it("an address that is none", async () => {
+describe("an unusable database is refused with an explanation:", () => {
+  it("an invalid address", async () => {
     const opening = createMongoStorage({ url: "mongodb://user:secret@" });
     await expect(opening).rejects.toMatchObject({ fault: "invalid_url" });
     await expect(opening).rejects.not.toThrow(/secret/v);
   });
 
-  it("nobody listens", async () => {
+  it("the port is closed", async () => {
     const opening = createMongoStorage({ url: "mongodb://user:secret@127.0.0.1:1/telex", timeout: 300 });
     await expect(opening).rejects.toMatchObject({
       fault: "unreachable",

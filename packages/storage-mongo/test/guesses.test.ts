@@ -25,7 +25,7 @@ it("a message of a room in which no other server writes is stored with one write
   expect(proxy.seen).toEqual(["bulkWrite", "commitTransaction"]);
 });
 
-it("what was only read is committed before it is answered: the database may lose what was not", async () => {
+it("a read is committed before it is answered: the database may still lose the data", async () => {
   const proxy = await startCuttingProxy(newDatabase());
   const storage = await openStorage({ url: proxy.url, clock: createManualClock() });
   const first = await storage.messages.append(withNonce("first"));
@@ -55,7 +55,7 @@ it("a repeat on another server is the message that was stored first", async () =
   expect(await two.messages.append(other)).toEqual({ outcome: "nonce_conflict" });
 });
 
-it("a repeat whose file is gone is not refused for that", async () => {
+it("a repeat is not refused because its file is gone", async () => {
   const [one, two] = await openTwo();
   await one.messages.append(withNonce("picture"));
   const repeated = await two.messages.append({ ...withNonce("picture"), files: ["0".repeat(32)] });
@@ -64,7 +64,7 @@ it("a repeat whose file is gone is not refused for that", async () => {
   expect(refused).toEqual({ outcome: "file_missing", md5: "0".repeat(32) });
 });
 
-it("a repeat to a device whose queue is full is not refused for that", async () => {
+it("a repeat to a device is not refused because its queue is full", async () => {
   const { teleprinter } = await openStorage({ url: newDatabase() });
   const device = { deviceId: "printer-1", owner: 7 } as const;
   await teleprinter.claimDevice({ ...device, name: "Printer", now: 1 });

@@ -26,7 +26,7 @@ const deviceOf = async ({ teleprinter }: Storage) => {
   return device;
 };
 
-describe("what a database keeps for long", () => {
+describe("old data of a database", () => {
   it("nonces are removed when their life is over", async () => {
     const clock = createManualClock();
     const storage = await openStorage({ url: newDatabase(), clock });
@@ -66,9 +66,9 @@ describe("what a database keeps for long", () => {
         content: "",
         pinyin: "",
       });
-    const places = await messages.listUnindexed();
+    const positions = await messages.listUnindexed();
     const recalled = await recall(first.id);
-    await messages.index(places.map((place) => ({ ...place, terms: [5] })));
+    await messages.index(positions.map((position) => ({ ...position, terms: [5] })));
     expect(await termsOf()).toEqual([[], [5], [5]]);
     if (!("recall" in recalled)) throw new Error("The message was not recalled.");
     // As an import does it: after its terms, and before them.
@@ -77,12 +77,12 @@ describe("what a database keeps for long", () => {
     await put({ id: recalled.recall.id + 1, seq: second.seq });
     await records.put("messages", [third]);
     await put({ id: recalled.recall.id + 2, seq: third.seq });
-    await messages.index((await messages.listUnindexed()).map((place) => ({ ...place, terms: [6] })));
+    await messages.index((await messages.listUnindexed()).map((position) => ({ ...position, terms: [6] })));
     expect(await termsOf()).toEqual([[], [], []]);
     expect(await messages.listUnindexed()).toEqual([]);
   });
 
-  it("a device with many texts is released in parts, and a repeat goes on after a failure", async () => {
+  it("a device with many texts is released in parts, and a repeat continues after a failure", async () => {
     const storage = await openStorage({ url: newDatabase() });
     const device = await deviceOf(storage);
     const texts = storage.connection.db.collection<{ _id: { a: string; b: number } }>("deviceMessages");
@@ -99,7 +99,7 @@ describe("what a database keeps for long", () => {
     expect(await texts.countDocuments()).toBe(0);
   });
 
-  it("a room with many members is dropped in parts, and a repeat goes on after a failure", async () => {
+  it("a room with many members is dropped in parts, and a repeat continues after a failure", async () => {
     const { groups, connection } = await openStorage({ url: newDatabase() });
     const fields = { groupType: 1, name: "Room", ext: null, bot: null, avatar: null, createdAt: 1 } as const;
     const others = await groups.appendGroup(fields, [7]);
@@ -136,7 +136,7 @@ describe("what a database keeps for long", () => {
   });
 });
 
-describe("what takes long", () => {
+describe("long operations", () => {
   it("an index that is built for longer than the time-out of a call is built", async () => {
     const url = newDatabase();
     const other = await openStorage({ url: newDatabase() });

@@ -15,7 +15,7 @@ async function appendIn(messages: MessageStore, groupId: number, messageId: stri
   return messages.append({ ...messageIn(groupId, `${messageId} in ${groupId}`), network });
 }
 
-it("the version before finds the ids of networks that this one writes, and this one those of the version before", async () => {
+it("the previous version finds network ids that this one writes, and vice versa", async () => {
   const { messages, connection } = await openStorage({ url: newDatabase() });
   const ids = connection.db.collection<BotMessage>("botMessages");
   expect(await appendIn(messages, 7, "new")).toMatchObject({ outcome: "appended" });

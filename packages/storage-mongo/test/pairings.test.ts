@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { newDatabase, openStorage } from "./support/database.ts";
 
-it("a pairing that a server of the version before has confirmed has no end of an issuer", async () => {
+it("a pairing that a server of the previous version has confirmed has no end of its issuer", async () => {
   const { pairings, connection } = await openStorage({ url: newDatabase() });
   const now = 1_800_000_000_000;
   const [codeDigest, secretDigest] = ["c", "s"];

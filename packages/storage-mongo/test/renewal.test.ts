@@ -3,7 +3,7 @@ import { messageIn, newDatabase, openStorage } from "./support/database.ts";
 
 const none = { nonce: null, files: [], attachments: [], network: null, sent: null };
 
-it("what a server of the version before has stored or indexed is renewed, and what it does later, too", async () => {
+it("messages that a server of the previous version stored or indexed are renewed, even later ones", async () => {
   const { messages, connection } = await openStorage({ url: newDatabase() });
   const documents = connection.db.collection("messages");
   const append = async (): Promise<number> => {

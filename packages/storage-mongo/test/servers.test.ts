@@ -36,7 +36,7 @@ it("a user who is suspended on one server has no connection and no token on anot
   await until(async () => (await two.telex.authenticate(alice.token)).kind === "token");
 });
 
-it("two servers tell each other over change streams what is sent to a room", async () => {
+it("two servers exchange the messages of a room over change streams", async () => {
   const url = newDatabase();
   const [one, two] = [await startServer(url), await startServer(url)];
   const [alice, bob] = [await one.person("Alice"), await one.person("Bob")];
@@ -75,7 +75,7 @@ it.each([1, 3])(
           if (event.kind === "result") ends.push(event.finishReason);
       }
     };
-    const asking = Array.from({ length: together }, (_, place) => ask(scenes[place % number] ?? first));
+    const asking = Array.from({ length: together }, (_, index) => ask(scenes[index % number] ?? first));
     await Promise.all(asking);
     expect(ends).toEqual(Array.from({ length: count }, () => "stop"));
     expect(await first.telex.ai.quota(caller, {})).toMatchObject({ messageCount: count });

@@ -12,7 +12,7 @@ import { openNetwork } from "./support/proxy.ts";
 const contentsIn = async ({ messages }: Awaited<ReturnType<typeof openStorage>>, groupId: number) =>
   (await messages.page({ groupId, before: null, limit: 10 })).messages.map(({ content }) => content);
 
-it("what a killed server has written and not committed holds up the others only until they miss it", async () => {
+it("uncommitted writes of a killed server block the others only until they notice that it is gone", async () => {
   const database = newDatabase();
   const proxy = await startCuttingProxy(database);
   const killed = await openStorage({ url: proxy.url, timeout: 3000 });
@@ -83,7 +83,7 @@ it("after the database was away, the others have four seconds for a sign of life
   expect([await look(), await look(), await look()]).toEqual(["alive gone", "alive gone", "alive"]);
 });
 
-it("a user of the database who may not end sessions is warned of, with what to grant", async () => {
+it("a database user without the right to end sessions is logged, with the right to grant", async () => {
   const warnings: (string | undefined)[] = [];
   const log = {
     info() {},
@@ -234,7 +234,7 @@ describe("whether another server is there", () => {
     expect(await answer).toBe(true);
   });
 
-  it("is answered when one comes meanwhile", async () => {
+  it("is answered when one appears during the wait", async () => {
     const { other, ask, looked, pass, db } = await openTwo();
     const answer = ask();
     await looked();
@@ -245,18 +245,22 @@ describe("whether another server is there", () => {
   });
 });
 
-// Without an end, the database keeps a transaction for a minute.
-it("what reaches the database after its connection was lost holds up nobody", { timeout: 50_000 }, async () => {
-  const { url, hold, restore } = await openNetwork();
-  const { messages } = await openStorage({ url, timeout: 1000 });
-  await messages.append(messageIn(7, "before"));
-  hold();
-  await expect(messages.append(messageIn(7, "held"))).rejects.toMatchObject({ code: "storage_unavailable" });
-  restore();
-  await again(() => messages.append(messageIn(7, "after")));
-});
+// The database keeps a transaction that nothing ends for a minute.
+it(
+  "a command that reaches the database after its connection was lost blocks no server",
+  { timeout: 50_000 },
+  async () => {
+    const { url, hold, restore } = await openNetwork();
+    const { messages } = await openStorage({ url, timeout: 1000 });
+    await messages.append(messageIn(7, "before"));
+    hold();
+    await expect(messages.append(messageIn(7, "held"))).rejects.toMatchObject({ code: "storage_unavailable" });
+    restore();
+    await again(() => messages.append(messageIn(7, "after")));
+  },
+);
 
-it("a server that was taken for gone goes on", async () => {
+it("a server that was considered gone continues", async () => {
   const database = newDatabase();
   const slow = await openStorage({ url: database });
   await slow.messages.append(messageIn(7, "before"));

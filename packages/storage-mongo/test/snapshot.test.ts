@@ -10,7 +10,7 @@ const listAll = (records: Pick<RecordStore, "list">, kind: RecordKind) =>
   records.list(kind, { after: null, limit: 10_000 });
 
 describe("a snapshot", () => {
-  it("has what all collections had at its first read, whatever is written afterwards", async () => {
+  it("shows all collections as they were at its first read, despite later writes", async () => {
     const storage = await openStorage({ url: newDatabase() });
     const { records, users, messages } = storage;
     for (const kind of recordKinds) await records.put(kind, sampleRecords[kind]);

@@ -11,11 +11,11 @@ async function openTwo() {
   const url = newDatabase();
   const proxy = await startCuttingProxy(url);
   const [first, second] = [await openStorage({ url: proxy.url }), await openStorage({ url })];
-  const between = async <Result>(verb: () => Promise<Result>, meanwhile: () => Promise<unknown>): Promise<Result> => {
+  const between = async <Result>(verb: () => Promise<Result>, interfere: () => Promise<unknown>): Promise<Result> => {
     const held = proxy.holdAt("bulkWrite");
     const result = verb();
     const sendOn = await held;
-    await meanwhile();
+    await interfere();
     sendOn();
     return result;
   };

@@ -58,29 +58,29 @@ interface QueueDeps extends BatchesDeps {
   readonly observed: Parameters<Batches["observe"]>[0];
 }
 
-/** A batch is given up after this multiple of the timeout. Its attempts end before, unless the driver hangs. */
-const hopeless = 2;
+/** A batch is abandoned after this multiple of the timeout. Its attempts end earlier, unless the driver hangs. */
+const abandonAfter = 2;
 
 /** A verb threw an error that does not come from the database. */
 class VerbFailed extends Error {
-  readonly place: number;
+  readonly index: number;
 
-  constructor(place: number, cause: unknown) {
+  constructor(index: number, cause: unknown) {
     super("A verb failed.", { cause });
-    this.place = place;
+    this.index = index;
   }
 }
 
 /** Runs the verbs of a batch in their order. */
 async function runVerbs(transaction: Transaction, batch: readonly Pick<Waiting, "verb" | "load">[]): Promise<void> {
   await transaction.load(batch.flatMap(({ load }) => load));
-  for (const [place, { verb }] of batch.entries()) {
+  for (const [index, { verb }] of batch.entries()) {
     try {
       await verb(transaction);
     } catch (error) {
       if (isOfDatabase(error)) throw error;
       if (transaction.hasGuessed()) throw new RunAgain("A verb failed on a guess.", { cause: error });
-      throw new VerbFailed(place, error);
+      throw new VerbFailed(index, error);
     }
   }
 }
@@ -105,7 +105,7 @@ async function retry<Result>(
 
 /** Runs verbs, and errands of other servers, in one transaction. Attempts guess until one fails for another reason than a conflict. */
 function runTogether(deps: RunDeps, deadline: number, verbs: readonly Waiting[]): Promise<void> {
-  const visit = deps.host.begin(deps.turn);
+  const hosted = deps.host.begin(deps.turn);
   let mayGuess = true;
   return retry({ deadline, turn: deps.turn }, async () => {
     const known = deps.turn.guessesOr(deps.guesses);
@@ -113,12 +113,12 @@ function runTogether(deps: RunDeps, deadline: number, verbs: readonly Waiting[])
     let remember = (): void => undefined;
     const attempted = runOnce(deps, { deadline, guesses, finish: deps.turn.passIn }, async (transaction) => {
       remember = () => transaction.remember(known);
-      await runVerbs(transaction, [...(await visit.verbsIn(transaction)), ...verbs]);
-      visit.answerIn(transaction);
+      await runVerbs(transaction, [...(await hosted.verbsIn(transaction)), ...verbs]);
+      hosted.answerIn(transaction);
     });
     await attempted.catch((error: unknown) => {
       mayGuess &&= isWriteConflict(error);
-      visit.fail(error);
+      hosted.fail(error);
     });
     remember();
   });
@@ -128,7 +128,7 @@ function runTogether(deps: RunDeps, deadline: number, verbs: readonly Waiting[])
 async function runErrands(deps: RunDeps): Promise<boolean> {
   if (deps.turn.hosted() === null) return false;
   const running = runTogether(deps, performance.now() + deps.timeout, []);
-  return inTime(hopeless * deps.timeout, running).then(
+  return inTime(abandonAfter * deps.timeout, running).then(
     () => true,
     () => false,
   );
@@ -138,7 +138,7 @@ async function runErrands(deps: RunDeps): Promise<boolean> {
 async function commit(deps: RunDeps, verbs: readonly Waiting[]): Promise<void> {
   const begun = performance.now();
   const deadline = Math.min(...verbs.map((one) => one.deadline));
-  await inTime(hopeless * deps.timeout, runTogether(deps, deadline, verbs));
+  await inTime(abandonAfter * deps.timeout, runTogether(deps, deadline, verbs));
   for (const { resolve } of verbs) resolve();
   deps.observed({ writes: verbs.length, ms: performance.now() - begun });
 }
@@ -153,7 +153,7 @@ async function runBatch(deps: RunDeps, batch: readonly Waiting[]): Promise<boole
       return true;
     } catch (error) {
       if (mayIsolate(verbs, error)) return runEach(deps, verbs);
-      rest = tellFailed(verbs, error);
+      rest = rejectFailed(verbs, error);
     }
   }
   return false;
@@ -173,12 +173,12 @@ async function runEach(deps: RunDeps, batch: readonly Waiting[]): Promise<boolea
 const mayIsolate = (batch: readonly Waiting[], error: unknown): boolean =>
   batch.length > 1 && error instanceof MongoError && !isTransient(error);
 
-/** Tells the verb that failed; the others are run again without it. Without such a verb, all have failed. */
-function tellFailed(batch: readonly Waiting[], error: unknown): readonly Waiting[] {
+/** Rejects the verb that failed, and returns the others to run again. If the error is not that of a verb, all have failed. */
+function rejectFailed(batch: readonly Waiting[], error: unknown): readonly Waiting[] {
   const failed = error instanceof VerbFailed ? error : null;
   const reason = storageError(failed?.cause ?? error);
-  for (const [place, { reject }] of batch.entries()) if (failed === null || failed.place === place) reject(reason);
-  return failed === null ? [] : batch.filter((_, place) => place !== failed.place);
+  for (const [index, { reject }] of batch.entries()) if (failed === null || failed.index === index) reject(reason);
+  return failed === null ? [] : batch.filter((_, index) => index !== failed.index);
 }
 
 /** Counts the calls in progress, and turns errors of the database into those of Telex. */
@@ -219,9 +219,9 @@ export function createBatches(deps: BatchesDeps): Batches {
   const running = { ...deps, observed, guesses: createGuesses(), host: createHost(portables, deps.time) };
   const run = (turn: Turn, batch: readonly Waiting[]): Promise<boolean> =>
     batch.length === 0 ? runErrands({ ...running, turn }) : runBatch({ ...running, turn }, batch);
-  const insist = <Result>(operation: () => Promise<Result>): Promise<Result> =>
-    inTime(hopeless * deps.timeout, retry({ deadline: performance.now() + deps.timeout }, operation));
-  const enqueue = createQueues({ turns: deps.turns, track, run, insist, errands: deps.errands });
+  const retried = <Result>(operation: () => Promise<Result>): Promise<Result> =>
+    inTime(abandonAfter * deps.timeout, retry({ deadline: performance.now() + deps.timeout }, operation));
+  const enqueue = createQueues({ turns: deps.turns, track, run, retried, errands: deps.errands });
   const write = createWrite(enqueue, deps.timeout);
 
   return {
@@ -242,9 +242,9 @@ export function createBatches(deps: BatchesDeps): Batches {
       guarded(() => {
         const deadline = performance.now() + deps.timeout;
         const reading = retry({ deadline }, () => readOnce(deps.db, verb));
-        return inTime(hopeless * deps.timeout, reading);
+        return inTime(abandonAfter * deps.timeout, reading);
       }),
-    single: (operation) => guarded(() => insist(operation)),
+    single: (operation) => guarded(() => retried(operation)),
     observe: (listener) => void listeners.push(listener),
     close,
   };

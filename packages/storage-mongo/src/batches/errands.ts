@@ -17,8 +17,8 @@ const mostErrands = 8;
 /** Errands that are removed in one command. */
 const droppedTogether = 16;
 
-/** An election may undo this write: then no other server has run the errand, and the one that gave it runs the verbs itself. */
-const soon = { writeConcern: { w: 1, journal: false }, ignoreUndefined: true } as const;
+/** An election may undo this write. Then no other server has run the errand, and the server that gave it runs the verbs itself. */
+const fastWrite = { writeConcern: { w: 1, journal: false }, ignoreUndefined: true } as const;
 
 type Errand = Documents["errands"];
 
@@ -64,7 +64,10 @@ export function createErrands(db: Db, time: Pick<DatabaseClock, "now">): Errands
   return {
     async give(id, root, calls) {
       const until = (await time.now()) + life;
-      await inTime(mostTime, errands.insertOne({ _id: id, root, until, isOpen: true, calls, results: null }, soon));
+      await inTime(
+        mostTime,
+        errands.insertOne({ _id: id, root, until, isOpen: true, calls, results: null }, fastWrite),
+      );
     },
     findResults,
     async takeBack(id) {
@@ -85,8 +88,8 @@ export function createErrands(db: Db, time: Pick<DatabaseClock, "now">): Errands
       dropped.push(id);
       if (dropped.length < droppedTogether) return;
       const ids = dropped.splice(0);
-      // After a failure, they are removed when they are old.
-      void errands.deleteMany({ _id: { $in: ids } }, soon).catch(() => undefined);
+      // If this fails, they are removed when they have expired.
+      void errands.deleteMany({ _id: { $in: ids } }, fastWrite).catch(() => undefined);
     },
     async areOpen(root) {
       const filter = { ...openFor(root), until: { $gt: await time.now() } };

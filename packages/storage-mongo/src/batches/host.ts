@@ -12,8 +12,8 @@ import type { Waiting } from "./waiting.ts";
 type Verb = Pick<Waiting, "verb" | "load">;
 
 /** The errands of other servers in the attempts of a transaction. */
-interface Visit {
-  /** Their verbs, for an attempt that begins. Finds no errands if the server does not have the turn. */
+interface HostedErrands {
+  /** Their verbs, at the start of an attempt. None if this server does not have the turn. */
   readonly verbsIn: (transaction: Transaction) => Promise<readonly Verb[]>;
   /** Writes the results of their verbs. */
   readonly answerIn: (transaction: Transaction) => void;
@@ -30,7 +30,7 @@ const mostAttempts = 2;
 
 /** Runs errands of other servers in the transactions of this one. */
 export interface Host {
-  readonly begin: (turn: Pick<Turn, "hosted" | "finish">) => Visit;
+  readonly begin: (turn: Pick<Turn, "hosted" | "finish">) => HostedErrands;
 }
 
 export function createHost(portables: Portables, time: Pick<DatabaseClock, "now">): Host {

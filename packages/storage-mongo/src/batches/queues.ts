@@ -1,5 +1,5 @@
 import { setImmediate as nextTick } from "node:timers/promises";
-import { type AskingDeps, createAsking } from "./asking.ts";
+import { type DelegationDeps, createDelegate } from "./delegation.ts";
 import { createLocks } from "./locks.ts";
 import { createQueue, dropLate, type Queue, takeFirst, type Waiting } from "./waiting.ts";
 import type { Turn, Turns } from "./turns.ts";
@@ -7,7 +7,7 @@ import type { Turn, Turns } from "./turns.ts";
 /** The verbs of one transaction. */
 const share = { count: 100, bytes: 8 * 2 ** 20 } as const;
 
-interface QueuesDeps extends AskingDeps {
+interface QueuesDeps extends DelegationDeps {
   readonly turns: Turns;
   readonly track: (work: Promise<void>) => Promise<void>;
   /** Runs a batch to its end. True if a transaction that ends the turn was committed last. */
@@ -17,22 +17,22 @@ interface QueuesDeps extends AskingDeps {
 /** The roots of a batch after the first one that all have in common: the second ones, the third ones. */
 function furtherRoots(batch: readonly Waiting[]): readonly (readonly string[])[] {
   const most = Math.max(1, ...batch.map(({ roots }) => roots.length));
-  const places = Array.from({ length: most - 1 }, (_, index) => index + 1);
-  return places.map((place) => [...new Set(batch.flatMap(({ roots }) => roots.slice(place, place + 1)))]);
+  const levels = Array.from({ length: most - 1 }, (_, index) => index + 1);
+  return levels.map((level) => [...new Set(batch.flatMap(({ roots }) => roots.slice(level, level + 1)))]);
 }
 
-/** Gathers the verbs of each root while the batch before is running. */
-export function createQueues({ turns, track, run, errands, insist }: QueuesDeps): (waiting: Waiting) => void {
+/** Gathers the verbs of each root while the previous batch is running. */
+export function createQueues({ turns, track, run, errands, retried }: QueuesDeps): (waiting: Waiting) => void {
   const queues = new Map<string, Queue>();
   const lock = createLocks();
-  const ask = createAsking({ errands, insist });
-  /** Waits for the turn, while other servers run the verbs that they can run. */
-  async function holdFirst(root: string, queue: Queue, turn: Turn): Promise<() => void> {
+  const delegate = createDelegate({ errands, retried });
+  /** Waits for the turn while other servers run the verbs that they can run. Returns a function that releases the root. */
+  async function takeTurn(root: string, queue: Queue, turn: Turn): Promise<() => void> {
     const release = await lock([root]);
     if (queue.waiting[0]?.isWrittenOnce === true) return release;
-    const asking = turns.isShared(root) ? ask(root, queue) : null;
+    const delegation = turns.isShared(root) ? delegate(root, queue) : null;
     await turn.add([root]);
-    await asking?.end();
+    await delegation?.end();
     return release;
   }
   /** True if this server or another one has more to write in the turn. Callers of this server call again in the next tick. */
@@ -54,11 +54,11 @@ export function createQueues({ turns, track, run, errands, insist }: QueuesDeps)
   /** Runs batches when no other one of this server, and if possible none of another server, writes to their roots: several in a long turn. */
   async function runNext(root: string, queue: Queue): Promise<void> {
     const turn = turns.begin();
-    const release = await holdFirst(root, queue, turn);
+    const release = await takeTurn(root, queue, turn);
     let wasCommitted = false;
     do {
       wasCommitted = await runOne(turn, takeFirst(queue.waiting, share));
-    } while (turn.goesOn() && (await hasMore(root, queue)));
+    } while (turn.mayContinue() && (await hasMore(root, queue)));
     turn.pass(wasCommitted);
     release();
   }

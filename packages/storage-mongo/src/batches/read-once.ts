@@ -2,8 +2,8 @@ import type { Db } from "mongodb";
 import { createReads, Known } from "../driver/known-documents.ts";
 import type { Reads } from "../driver/transaction.ts";
 
-/** Reads within a snapshot. The driver would send the read concern of the client with the time of a snapshot, which the database refuses. */
-export const asOfOneMoment = { readConcern: { level: "snapshot" } } as const;
+/** For reads on a snapshot. By default, the driver sends the read concern of the client with the time of the snapshot, which the database rejects. */
+export const snapshotRead = { readConcern: { level: "snapshot" } } as const;
 
 /**
  * Runs `body` on what a majority has at the moment of its first read. Unlike the commit of a transaction, it does not wait for
@@ -12,7 +12,7 @@ export const asOfOneMoment = { readConcern: { level: "snapshot" } } as const;
 export async function readOnce<Result>(db: Db, body: (reads: Reads) => Promise<Result>): Promise<Result> {
   const session = db.client.startSession({ snapshot: true });
   try {
-    return await body(createReads(db, { session, ...asOfOneMoment }, new Known(), { add: () => undefined }));
+    return await body(createReads(db, { session, ...snapshotRead }, new Known(), { add: () => undefined }));
   } finally {
     await session.endSession();
   }

@@ -15,11 +15,11 @@ const life = 4000;
 /** Milliseconds between two signs of life. */
 const renewEvery = 1000;
 /** Milliseconds between two checks for signs of life. */
-const lookEvery = 250;
-/** Ids that are kept before those that are not in use are forgotten. */
+const checkEvery = 250;
+/** Ids that are kept before unused ones are removed. */
 const mostKept = 1000;
-/** How often a session whose connection was lost is ended: for two minutes, in which a network repeats what it has not delivered. */
-const looksAfterLoss = 120;
+/** How often a session whose connection was lost is ended: for two minutes, in which a network may still deliver a command. */
+const checksAfterLoss = 120;
 
 /**
  * The sessions in which a server runs transactions. The database does not notice that a server was killed: it keeps the writes of its open
@@ -123,7 +123,7 @@ async function hasOthers(
     // It has ended in order.
     for (const [server, until] of before) if (until >= now && !found.has(server)) before.delete(server);
     if (Math.max(0, ...before.values()) + life < now) return false;
-    await new Promise<void>((resolve) => clock.after(lookEvery, resolve));
+    await new Promise<void>((resolve) => clock.after(checkEvery, resolve));
   }
 }
 
@@ -135,14 +135,14 @@ function createLost(db: Db) {
   const lost = new Map<Binary, number>();
   return {
     add(id: Binary): void {
-      if (lost.size < mostKept) lost.set(id, looksAfterLoss);
+      if (lost.size < mostKept) lost.set(id, checksAfterLoss);
     },
     async end(): Promise<void> {
       const ids = [...lost.keys()];
       if (ids.length > 0) await db.command({ killSessions: ids.map((id) => ({ id })) });
       for (const id of ids) {
-        const looks = (lost.get(id) ?? 0) - 1;
-        if (looks > 0) lost.set(id, looks);
+        const left = (lost.get(id) ?? 0) - 1;
+        if (left > 0) lost.set(id, left);
         else lost.delete(id);
       }
     },
@@ -153,7 +153,7 @@ function createLost(db: Db) {
  * The moment from which this server can say which servers are gone. While the database did not answer, no server could give a sign of life. Afterwards,
  * each has the usual time to give one.
  */
-function createJudging() {
+function createJudge() {
   let last: number | null = null;
   let from = 0;
   return {
@@ -176,23 +176,23 @@ export function createSessions(
   const known = collectionOf(db, "sessions");
   const register = createRegister(known, time);
   const lost = createLost(db);
-  const judging = createJudging();
+  const judge = createJudge();
   let cancel = (): void => undefined;
-  const look = async (): Promise<void> => {
+  const check = async (): Promise<void> => {
     try {
       await inTime(life, register.renew());
       const now = await time.now();
-      if (judging.canTell(now)) await inTime(life, endAbandoned(db, known, now));
+      if (judge.canTell(now)) await inTime(life, endAbandoned(db, known, now));
       await inTime(life, lost.end());
     } catch {
       // The database does not answer. The next check follows soon.
-      judging.failed();
+      judge.failed();
     }
     plan();
   };
   let isOpen = true;
   const plan = (): void => {
-    if (isOpen) cancel = clock.after(renewEvery, () => void look());
+    if (isOpen) cancel = clock.after(renewEvery, () => void check());
   };
   plan();
   return {

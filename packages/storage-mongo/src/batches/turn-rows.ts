@@ -8,8 +8,8 @@ const mostTime = 2000;
 /** Roots that are listed. */
 const mostListed = 1000;
 
-/** An election may undo these writes: a server then waits for a while, and runs as if it did not share the root. */
-const soon = { writeConcern: { w: 1, journal: false } } as const;
+/** An election may undo these writes. A server then waits for a while and runs as if it did not share the root. */
+const fastWrite = { writeConcern: { w: 1, journal: false } } as const;
 const newest = { readConcern: { level: "local" } } as const;
 
 /** Whose turn it is. */
@@ -40,19 +40,19 @@ export function createTurnRows(db: Db, now: () => number): TurnRows {
   const turns = collectionOf(db, "turns");
   const take = async (root: string): Promise<number | null> => {
     const change = { $inc: { next: 1 }, $set: { at: now() } };
-    const options = { ...soon, returnDocument: "after" } as const;
+    const options = { ...fastWrite, returnDocument: "after" } as const;
     return (await inTime(mostTime, tickets.findOneAndUpdate({ _id: root }, change, options)))?.next ?? null;
   };
   /** Not an upsert when a ticket is taken: of two that meet, one would not learn its ticket. */
   const begin = async (root: string): Promise<void> => {
-    await inTime(mostTime, tickets.insertOne({ _id: root, next: 0, at: now() }, soon)).catch((error: unknown) => {
+    await inTime(mostTime, tickets.insertOne({ _id: root, next: 0, at: now() }, fastWrite)).catch((error: unknown) => {
       if (!isDuplicate(error)) throw error;
     });
   };
   return {
     async takeTicket(root) {
       const next = (await take(root)) ?? (await begin(root).then(() => take(root)));
-      if (next === null) throw new Error("A queue that was made is not there.");
+      if (next === null) throw new Error("A new queue is missing.");
       return next - 1;
     },
     async served(root) {
@@ -61,16 +61,16 @@ export function createTurnRows(db: Db, now: () => number): TurnRows {
     },
     async serve(root, ticket, took, session) {
       const change = { $max: { serving: ticket }, $set: { took, at: now() } };
-      const options = session === undefined ? soon : { session };
+      const options = session === undefined ? fastWrite : { session };
       await turns.updateOne({ _id: root }, change, { ...options, upsert: true });
     },
     async overtake(root, ticket) {
       const change = { $max: { serving: ticket }, $set: { at: now() } };
-      await inTime(mostTime, turns.updateOne({ _id: root }, change, { ...soon, upsert: true }));
+      await inTime(mostTime, turns.updateOne({ _id: root }, change, { ...fastWrite, upsert: true }));
     },
     async forget(root, ticket) {
-      const { deletedCount } = await tickets.deleteOne({ _id: root, next: ticket + 1 }, soon);
-      if (deletedCount === 1) await turns.deleteOne({ _id: root, serving: ticket + 1 }, soon);
+      const { deletedCount } = await tickets.deleteOne({ _id: root, next: ticket + 1 }, fastWrite);
+      if (deletedCount === 1) await turns.deleteOne({ _id: root, serving: ticket + 1 }, fastWrite);
       return deletedCount === 1;
     },
     async list() {

@@ -2,17 +2,17 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Clock } from "@telex/core";
 import type { Served, TurnRows } from "./turn-rows.ts";
 
-/** Milliseconds without progress after which a server no longer waits for those before it: one of them was killed. */
-const patience = 2000;
+/** Milliseconds without progress after which a server stops waiting for those before it: one of them was killed. */
+const longestWait = 2000;
 
 /** Milliseconds between two checks for shared roots. Of two writers that conflict, only the loser notices. */
-const lookEvery = 250;
+const checkEvery = 250;
 
-/** Milliseconds between two checks for a turn; the longest one for each server that comes before. */
-const [shortestLook, longestLook] = [4, 50];
+/** Milliseconds between two checks for a turn. The longest time is multiplied by the number of servers that come before. */
+const [shortestPause, longestPause] = [4, 50];
 
-/** A server checks first when the turns before it should be over, and then this many times during a turn. */
-const looksPerTurn = 8;
+/** A server first checks when the turns before it should be over, and then this many times during a turn. */
+const checksPerTurn = 8;
 
 /** The place of this server in the queue of a root that others write to, too. */
 export interface Shared {
@@ -26,10 +26,10 @@ export interface Shared {
   quiet: number;
 }
 
-/** Milliseconds until the next check. `since`: how long the tickets before have not moved. */
-function lookAfter(ahead: number, { took }: Served, since: number): number {
+/** Milliseconds until the next check. `since`: milliseconds without progress of the earlier tickets. */
+function pauseFor(ahead: number, { took }: Served, since: number): number {
   const left = took * ahead - since;
-  return Math.min(Math.max(left, took / looksPerTurn, since / looksPerTurn, shortestLook), longestLook * ahead);
+  return Math.min(Math.max(left, took / checksPerTurn, since / checksPerTurn, shortestPause), longestPause * ahead);
 }
 
 /** Polls until the ticket is served, or until the tickets before it have not moved for a while. */
@@ -37,8 +37,8 @@ async function wait(rows: TurnRows, root: string, ticket: number, known: Served)
   let [row, moved] = [known, performance.now()];
   while (row.serving < ticket) {
     const since = performance.now() - moved;
-    if (since > patience) return rows.overtake(root, ticket);
-    await delay(lookAfter(ticket - row.serving, row, since));
+    if (since > longestWait) return rows.overtake(root, ticket);
+    await delay(pauseFor(ticket - row.serving, row, since));
     const current = await rows.served(root);
     if (current.serving > row.serving) moved = performance.now();
     row = current;
@@ -63,12 +63,12 @@ export function watch(rows: TurnRows, clock: Clock) {
   let known: ReadonlySet<string> = new Set();
   let isOpen = true;
   let cancel = (): void => undefined;
-  const look = async (): Promise<void> => {
+  const check = async (): Promise<void> => {
     known = await rows.list().catch(() => known);
     plan();
   };
   const plan = (): void => {
-    if (isOpen) cancel = clock.after(lookEvery, () => void look());
+    if (isOpen) cancel = clock.after(checkEvery, () => void check());
   };
   plan();
   return {

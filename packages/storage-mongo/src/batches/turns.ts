@@ -44,8 +44,8 @@ export interface Turn {
   /** Makes the next transaction the last one of the turn. */
   readonly finish: () => void;
   /** True if another transaction may follow in the same turn. */
-  readonly goesOn: () => boolean;
-  /** In the last transaction, ends the turn: the next server begins when that is committed. */
+  readonly mayContinue: () => boolean;
+  /** Ends the turn in its last transaction: the next server begins when that is committed. */
   readonly passIn: (session: ClientSession) => Promise<void>;
   /** Ends the turn, unless a transaction that was committed has ended it. */
   readonly pass: (wasCommitted: boolean) => void;
@@ -83,37 +83,37 @@ const took = ({ begun }: Shared): number => performance.now() - begun;
 
 function createTurn({ isShared, enter: enterRoot, demand, serve, leave }: TurnDeps): Turn {
   const single: string[] = [];
-  const held = new Map<string, Shared>();
+  const taken = new Map<string, Shared>();
   const guesses = createGuesses();
   let isLast = false;
   let isPassed = false;
-  const hold = async (root: string): Promise<void> => void held.set(root, await enterRoot(root));
-  /** A turn at several roots is one transaction long. */
+  const take = async (root: string): Promise<void> => void taken.set(root, await enterRoot(root));
+  /** A turn at several roots ends after one transaction. */
   const isOver = (): boolean => {
-    const [shared] = held.values();
-    return isLast || held.size !== 1 || shared === undefined || took(shared) > longestTurn;
+    const [shared] = taken.values();
+    return isLast || taken.size !== 1 || shared === undefined || took(shared) > longestTurn;
   };
   return {
-    guessesOr: (general) => (held.size === 0 ? general : guesses),
-    hosted: () => (isOver() ? null : (held.keys().next().value ?? null)),
+    guessesOr: (general) => (taken.size === 0 ? general : guesses),
+    hosted: () => (isOver() ? null : (taken.keys().next().value ?? null)),
     finish: () => void (isLast = true),
-    goesOn: () => !isPassed && !isOver(),
+    mayContinue: () => !isPassed && !isOver(),
     async add(roots) {
       if (roots.length === 1) single.push(...roots);
-      for (const root of roots.toSorted()) if (isShared(root)) await hold(root);
+      for (const root of roots.toSorted()) if (isShared(root)) await take(root);
     },
     async claim() {
-      const root = single.find((one) => !held.has(one));
-      if (root !== undefined) held.set(root, await demand(root));
+      const root = single.find((one) => !taken.has(one));
+      if (root !== undefined) taken.set(root, await demand(root));
       return root !== undefined;
     },
     async passIn(session) {
       isPassed = isOver();
-      if (isPassed) for (const [root, shared] of held) await serve(root, shared, session);
+      if (isPassed) for (const [root, shared] of taken) await serve(root, shared, session);
     },
     pass(wasCommitted) {
-      for (const shared of held.values()) shared.over = performance.now();
-      for (const [root, shared] of held) leave(root, shared, wasCommitted && isPassed);
+      for (const shared of taken.values()) shared.over = performance.now();
+      for (const [root, shared] of taken) leave(root, shared, wasCommitted && isPassed);
     },
   };
 }

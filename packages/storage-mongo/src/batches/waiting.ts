@@ -73,7 +73,7 @@ export function takeFirst(waiting: Waiting[], { count, bytes: most, isFit = () =
 }
 
 export const lateError = (): TelexError =>
-  new TelexError("storage_unavailable", { cause: new Error("The database has not answered in time.") });
+  new TelexError("storage_unavailable", { cause: new Error("The database did not answer in time.") });
 
 /** Rejects calls that have waited too long behind other batches, so that no caller waits longer while the database is unavailable. */
 export function dropLate(batch: readonly Waiting[]): readonly Waiting[] {

@@ -13,8 +13,8 @@ export interface WriteOptions {
   readonly isWrittenOnce?: boolean;
 }
 
-interface WriteParts<Result> extends WriteOptions {
-  /** The verb for another server. */
+interface PortableOptions<Result> extends WriteOptions {
+  /** The verb in a form that another server can run. */
   readonly portable?: {
     readonly call: PortableCall;
     readonly resultOf: (result: PortableResult) => Result | undefined;
@@ -30,7 +30,7 @@ export const createWrite =
   <Result>(
     roots: string | readonly string[],
     verb: Verb<Result>,
-    { load = [], bytes = 0, isWrittenOnce = false, portable }: WriteParts<Result> = {},
+    { load = [], bytes = 0, isWrittenOnce = false, portable }: PortableOptions<Result> = {},
   ): Promise<Result> => {
     const deadline = performance.now() + timeout;
     const { promise, resolve, reject } = Promise.withResolvers<Result>();

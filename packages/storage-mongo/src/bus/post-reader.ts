@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Logger } from "@telex/core";
 import type { ChangeStream, ChangeStreamDocument, Document } from "mongodb";
-import { isHistoryLost, isPassing } from "../driver/errors.ts";
+import { isHistoryLost, isServerFault } from "../driver/errors.ts";
 import type { Documents } from "../driver/documents.ts";
 import { inTime } from "../driver/in-time.ts";
 import type { Posts } from "./posting.ts";
@@ -76,8 +76,8 @@ export function createPostReader(posts: Posts, deps: ReaderDeps): PostReader {
   };
   /** Reads from where the last stream ended until this one breaks. */
   async function readStream(opened: () => void): Promise<void> {
-    const place = token === null ? {} : { startAfter: token };
-    const current = posts.watch(pipelineFor(id), { maxAwaitTimeMS: awaitTime, ...place });
+    const position = token === null ? {} : { startAfter: token };
+    const current = posts.watch(pipelineFor(id), { maxAwaitTimeMS: awaitTime, ...position });
     stream = current;
     try {
       // The database answers with a place as soon as the stream is open, and with the first change later.
@@ -103,8 +103,8 @@ export function createPostReader(posts: Posts, deps: ReaderDeps): PostReader {
         journal.broken(error);
         if (isHistoryLost(error)) journal.missed();
         // A wrong position stays wrong, so the reader continues with new posts.
-        if (!isPassing(error)) token = null;
-        if (!isPassing(error) && !isHistoryLost(error)) opened(new Error(refusalOf(error), { cause: error }));
+        if (!isServerFault(error)) token = null;
+        if (!isServerFault(error) && !isHistoryLost(error)) opened(new Error(refusalOf(error), { cause: error }));
         await delay(pause, undefined, { signal }).catch(() => undefined);
       }
     }
@@ -127,4 +127,4 @@ export function createPostReader(posts: Posts, deps: ReaderDeps): PostReader {
 }
 
 const refusalOf = (error: unknown): string =>
-  `MongoDB refuses change streams, over which servers tell each other what happens: ${messageOf(error)}`;
+  `MongoDB refuses the change streams that servers need to exchange events: ${messageOf(error)}`;

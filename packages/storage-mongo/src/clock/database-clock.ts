@@ -3,25 +3,25 @@ import type { Db } from "mongodb";
 import { inTime } from "../driver/in-time.ts";
 import { skew as allowed } from "./clock-skew.ts";
 import {
-  certain,
+  tolerance,
   mostTime,
   type Clocks,
   counter,
   type Measured,
-  apartNow,
+  offsetNow,
   hasMoved,
   measure,
-  isVague,
+  isInexact,
   nearest,
 } from "./measure.ts";
 
 /** Milliseconds by which a clock may be wrong: more shows in the times of messages and the ends of tokens. */
-const deadly = 11_000;
+const mostSkew = 11_000;
 
 /** Milliseconds between requests for the time, and until the next one if the last answer was too slow to be exact. */
-const lookEvery = 60_000;
+const measureEvery = 60_000;
 
-const lookSoon = 1000;
+const measureSoon = 1000;
 
 /** The clock that all servers share, and how that of this server compares with it. */
 export interface DatabaseClock {
@@ -50,16 +50,16 @@ export interface DatabaseClock {
   readonly end: () => void;
 }
 
-const sentence = (ahead: number): string =>
+const hintFor = (ahead: number): string =>
   `The clock of this server is ${(Math.abs(ahead) / 1000).toFixed(1)} s ${ahead > 0 ? "ahead of" : "behind"} that of MongoDB. ` +
-  "Servers may differ by 5 s: set the clocks of both by NTP.";
+  "They may differ by at most 5 s. Synchronize both with NTP.";
 
 /** Logs while the clock of this server is wrong, and when it is right again. */
 function createJournal(log: Logger | null) {
   let wasWrong = false;
   return ({ ahead }: Measured): void => {
     const isWrong = Math.abs(ahead) > allowed;
-    if (isWrong) log?.warn("storage.clock_wrong", { milliseconds: ahead, hint: sentence(ahead) });
+    if (isWrong) log?.warn("storage.clock_wrong", { milliseconds: ahead, hint: hintFor(ahead) });
     else if (wasWrong) log?.info("storage.clock_right");
     wasWrong = isWrong;
   };
@@ -71,45 +71,45 @@ interface DatabaseClockDeps extends Partial<Pick<Clocks, "counter">> {
   readonly log: Logger | null;
 }
 
-/** Looks now, and then again and again. */
-async function startLooking({ db, clock, log, counter: count = counter }: DatabaseClockDeps) {
+/** Measures now, and then regularly. */
+async function startMeasuring({ db, clock, log, counter: count = counter }: DatabaseClockDeps) {
   const clocks = { clock, counter: count };
   const tell = createJournal(log);
   let measured = await measure(db, clocks);
-  let looking: Promise<void> | null = null;
+  let measuring: Promise<void> | null = null;
   let isOpen = true;
   let cancel = (): void => undefined;
   const run = async (): Promise<void> => {
     measured = await inTime(mostTime, measure(db, clocks, measured));
   };
-  /** Callers share a look that is in progress. */
-  const look = (): Promise<void> => (looking ??= run().finally(() => (looking = null)));
+  /** Callers share a measurement that is in progress. */
+  const refresh = (): Promise<void> => (measuring ??= run().finally(() => (measuring = null)));
   const plan = (): void => {
     // It may have ended during a look.
     if (!isOpen) return;
     const again = (): void =>
-      void look()
+      void refresh()
         .then(() => tell(measured))
         .then(plan, plan);
     // Other parts report a database that does not answer.
-    cancel = clock.after(isVague(measured) ? lookSoon : lookEvery, again);
+    cancel = clock.after(isInexact(measured) ? measureSoon : measureEvery, again);
   };
   tell(measured);
   plan();
   return {
     clocks,
-    look: async (): Promise<Measured> => {
-      await look();
+    refresh: async (): Promise<Measured> => {
+      await refresh();
       return measured;
     },
-    /** A look that begins after the call: one in progress may have got its answer before a pause of the machine. */
-    lookAgain: async (): Promise<Measured> => {
-      await looking?.catch(() => undefined);
-      await look();
+    /** A measurement that begins after the call: one in progress may have got its answer before the machine was paused. */
+    measureAfresh: async (): Promise<Measured> => {
+      await measuring?.catch(() => undefined);
+      await refresh();
       return measured;
     },
     current: async (): Promise<Measured> => {
-      if (hasMoved(measured.apart, apartNow(clocks))) await look();
+      if (hasMoved(measured.offset, offsetNow(clocks))) await refresh();
       return measured;
     },
     end: (): void => {
@@ -126,26 +126,26 @@ async function startLooking({ db, clock, log, counter: count = counter }: Databa
  * clock of the server: it must not be wrong.
  */
 export async function startDatabaseClock(deps: DatabaseClockDeps): Promise<DatabaseClock> {
-  const { clocks, look, lookAgain, current, end } = await startLooking(deps);
+  const { clocks, refresh, measureAfresh, current, end } = await startMeasuring(deps);
   let known = 0;
-  /** By how much what the database writes may be ahead of its clock: it never goes back behind what another member has written. */
-  let allowance = 2 * certain;
+  /** How far the time of a write may be ahead of the database's clock: it never goes back behind that of a write by another member. */
+  let allowance = 2 * tolerance;
   return {
     now: async () => Math.floor((await current()).least + clocks.counter()),
     async wasLate(written) {
       const { least } = await current();
       if (written - least - clocks.counter() <= allowance) return false;
-      const found = await lookAgain();
-      allowance = Math.max(allowance, written - found.least - clocks.counter() + certain);
-      return found.least - least >= certain;
+      const found = await measureAfresh();
+      allowance = Math.max(allowance, written - found.least - clocks.counter() + tolerance);
+      return found.least - least >= tolerance;
     },
     async ahead() {
-      known = nearest(known, await current(), apartNow(clocks));
+      known = nearest(known, await current(), offsetNow(clocks));
       return known;
     },
     async assert() {
-      const { ahead } = await look();
-      if (Math.abs(ahead) > deadly) throw new TelexError("storage_unavailable", { cause: new Error(sentence(ahead)) });
+      const { ahead } = await refresh();
+      if (Math.abs(ahead) > mostSkew) throw new TelexError("storage_unavailable", { cause: new Error(hintFor(ahead)) });
     },
     end,
   };

@@ -1,14 +1,14 @@
 import { type Clock, systemClock } from "@telex/core";
 import type { Db, Document } from "mongodb";
 
-/** Milliseconds. Less than this may be the time that the question took. */
-export const certain = 1000;
+/** Milliseconds. A smaller difference may be the duration of the request. */
+export const tolerance = 1000;
 
 /** Milliseconds that a question may take. */
 export const mostTime = 10_000;
 
-/** Questions of one look: more than one only if the machine was suspended during the one before. */
-const mostQuestions = 3;
+/** Requests of one measurement: more than one only if the machine was suspended during the previous one. */
+const mostRequests = 3;
 
 export interface Clocks {
   readonly clock: Pick<Clock, "now">;
@@ -26,15 +26,15 @@ export interface Measured {
   readonly least: number;
   readonly most: number;
   /** The difference between the counter and the clock of this server. It changes if the clock is set, or if the machine is suspended. */
-  readonly apart: number;
-  /** Milliseconds by which a clock is ahead of the database's, as far as it is certain: 0 within the time that the question takes. */
+  readonly offset: number;
+  /** Milliseconds by which the clock is certainly ahead of the database's: 0 within the duration of the request. */
   readonly ahead: number;
 }
 
-export const apartNow = ({ clock, counter: count }: Clocks): number => clock.now() - count();
+export const offsetNow = ({ clock, counter: count }: Clocks): number => clock.now() - count();
 
 /** True if the clock of this server was set, or the machine was suspended. */
-export const hasMoved = (before: number, now: number): boolean => Math.abs(now - before) >= certain;
+export const hasMoved = (before: number, now: number): boolean => Math.abs(now - before) >= tolerance;
 
 async function ask(db: Pick<Db, "command">, { clock, counter: count }: Clocks): Promise<Measured> {
   const [asked, begun] = [clock.now(), count()];
@@ -44,7 +44,7 @@ async function ask(db: Pick<Db, "command">, { clock, counter: count }: Clocks): 
   return {
     least: time - ended,
     most: time - begun,
-    apart: answered - ended,
+    offset: answered - ended,
     ahead: time < asked ? asked - time : Math.min(0, answered - time),
   };
 }
@@ -55,21 +55,21 @@ export async function measure(
   clocks: Clocks,
   before: Measured | null = null,
 ): Promise<Measured> {
-  for (let questions = 1; ; questions += 1) {
-    const apart = apartNow(clocks);
+  for (let requests = 1; ; requests += 1) {
+    const offset = offsetNow(clocks);
     const measured = await ask(db, clocks);
-    // A machine that was suspended during the question cannot know the age of the answer.
-    if (hasMoved(apart, measured.apart) && questions < mostQuestions) continue;
-    if (before === null || hasMoved(before.apart, measured.apart)) return measured;
+    // A machine that was suspended during the request cannot know the age of the response.
+    if (hasMoved(offset, measured.offset) && requests < mostRequests) continue;
+    if (before === null || hasMoved(before.offset, measured.offset)) return measured;
     const isPossible = before.least <= measured.most && measured.least <= before.most;
-    const isKept = isPossible && isVague(measured) && widthOf(before) <= widthOf(measured);
+    const isKept = isPossible && isInexact(measured) && widthOf(before) <= widthOf(measured);
     return isKept ? { ...measured, least: before.least, most: before.most } : measured;
   }
 }
 
 const widthOf = ({ least, most }: Measured): number => most - least;
 
-export const isVague = (measured: Measured): boolean => widthOf(measured) > certain;
+export const isInexact = (measured: Measured): boolean => widthOf(measured) > tolerance;
 
 /** Unix milliseconds of the database. */
 export async function askTime(db: Pick<Db, "command">): Promise<number> {
@@ -77,8 +77,8 @@ export async function askTime(db: Pick<Db, "command">): Promise<number> {
   return Math.floor(least + counter());
 }
 
-/** How far a clock is ahead that was taken for `known` ahead, if that can still be true. */
-export function nearest(known: number, { least, most }: Measured, apart: number): number {
-  const closest = Math.min(Math.max(known, apart - most), apart - least);
-  return Math.abs(closest - known) >= certain ? closest : known;
+/** How far a clock is ahead: `known`, or the nearest possible value if that is at least a second away. */
+export function nearest(known: number, { least, most }: Measured, offset: number): number {
+  const closest = Math.min(Math.max(known, offset - most), offset - least);
+  return Math.abs(closest - known) >= tolerance ? closest : known;
 }

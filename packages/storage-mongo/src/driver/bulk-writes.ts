@@ -90,7 +90,7 @@ export function createWriteDocuments(db: Db): WriteDocuments {
     } catch (error) {
       if (!isUnsupported(error)) throw error;
       isTogether = false;
-      throw new RunAgain("The server writes one collection in each command.", { cause: error });
+      throw new RunAgain("The server writes only one collection per command.", { cause: error });
     }
   };
 }

@@ -1,11 +1,11 @@
 import type { Logger } from "@telex/core";
 import { type Db, MongoClient, type MongoClientOptions, MongoServerSelectionError } from "mongodb";
 import { assertEscaped, databaseOf, hasUser, hostsOf, invalidUrl, userDatabaseOf } from "./address.ts";
-import { isMissingRight, isPassing, isWrongPassword, MongoStorageError } from "./errors.ts";
+import { isMissingRight, isServerFault, isWrongPassword, MongoStorageError } from "./errors.ts";
 import { faultOf, isRouter, selectionFault, unreachable, watchMembers } from "./members.ts";
 
-/** Where the database is. */
-export interface MongoPlace {
+/** The database and the time limit of its calls. */
+export interface ConnectOptions {
   /**
    * `mongodb://` or `mongodb+srv://` with the members of the replica set, or the routers of a sharded cluster. The path names the
    * database; without it, the name is `telex`.
@@ -32,7 +32,7 @@ const leastOfCommand = 10_000;
 const commandTime = (timeout: number): number => Math.min(timeout, Math.max(leastOfCommand, timeout / 2));
 
 const optionsFor = (
-  { url, timeout: whole = defaultTimeout }: MongoPlace,
+  { url, timeout: whole = defaultTimeout }: ConnectOptions,
   timeout = commandTime(whole),
 ): MongoClientOptions => ({
   appName: "telex",
@@ -54,15 +54,15 @@ const optionsFor = (
  * Connects without a time-out for answers: an index of a large collection may take hours to build.
  * @throws Error as the driver does
  */
-export async function connectPatiently(place: MongoPlace): Promise<MongoConnection> {
-  const client = new MongoClient(place.url, { ...optionsFor(place), socketTimeoutMS: 0 });
-  return { client: await client.connect(), db: client.db(databaseOf(place.url)) };
+export async function connectPatiently(options: ConnectOptions): Promise<MongoConnection> {
+  const client = new MongoClient(options.url, { ...optionsFor(options), socketTimeoutMS: 0 });
+  return { client: await client.connect(), db: client.db(databaseOf(options.url)) };
 }
 
-function createClient(place: MongoPlace): MongoClient {
-  assertEscaped(place.url);
+function createClient(options: ConnectOptions): MongoClient {
+  assertEscaped(options.url);
   try {
-    return new MongoClient(place.url, optionsFor(place));
+    return new MongoClient(options.url, optionsFor(options));
   } catch (error) {
     throw invalidUrl(error);
   }
@@ -72,7 +72,7 @@ function createClient(place: MongoPlace): MongoClient {
 function missingRights(url: string, cause: unknown): MongoStorageError {
   const message = hasUser(url)
     ? `The user of the address may not read and write ${databaseOf(url)} at ${hostsOf(url)}. Give it the role readWrite.`
-    : `MongoDB at ${hostsOf(url)} asks for a user and a password. Write them into the address: mongodb://user:password@host/telex.`;
+    : `MongoDB at ${hostsOf(url)} requires a user and a password. Add them to the address: mongodb://user:password@host/telex.`;
   return new MongoStorageError("missing_rights", message, { cause });
 }
 
@@ -90,7 +90,7 @@ export function openError(url: string, error: unknown): Error {
   const cause = { cause: error };
   if (isWrongPassword(error)) return wrongPassword(url, error);
   if (isMissingRight(error)) return missingRights(url, error);
-  if (isPassing(error))
+  if (isServerFault(error))
     return new MongoStorageError("unreachable", `MongoDB at ${hosts} stopped responding. Try again.`, cause);
   // The record of mongodb+srv could not be resolved.
   if (error instanceof Error && "syscall" in error) return unreachable(url, [error]);
@@ -100,7 +100,7 @@ export function openError(url: string, error: unknown): Error {
 
 /** The warning about routers of a sharded cluster. */
 const untested =
-  "The address names the router of a sharded cluster, with which Telex was not tested. Do not shard the collections of Telex: " +
+  "The address names the router of a sharded cluster. Telex was not tested with one. Do not shard the collections of Telex: " +
   "most writes name a document only by its _id.";
 
 /**
@@ -109,9 +109,9 @@ const untested =
  * @throws MongoStorageError `invalid_url`, `unreachable`, `standalone`, `no_primary`, `wrong_set`, `too_old`, `wrong_password`,
  *   `missing_rights`, `unusable` (as a rejection)
  */
-export async function connect(place: MongoPlace, log?: Logger): Promise<MongoConnection> {
-  const { url } = place;
-  const client = createClient(place);
+export async function connect(options: ConnectOptions, log?: Logger): Promise<MongoConnection> {
+  const { url } = options;
+  const client = createClient(options);
   const members = watchMembers(client);
   try {
     await client.connect();

@@ -174,13 +174,13 @@ const partOf = (value: unknown): IdPart => (typeof value === "boolean" ? Number(
 
 function partOfText(value: unknown): IdPart {
   if (typeof value === "string" || typeof value === "number") return value;
-  throw new TypeError("A key has texts, numbers and flags only.");
+  throw new TypeError("A key may contain only strings, numbers and booleans.");
 }
 
 /** The id for the values of a key, in its order. */
 export function idFor(values: readonly unknown[]): DocumentId {
   const [a, b, c, d] = values.map(partOf);
-  if (a === undefined) throw new TypeError("A key has a value at least.");
+  if (a === undefined) throw new TypeError("A key must have at least one value.");
   if (b === undefined) return a;
   return { a, b, ...(c !== undefined && { c }), ...(d !== undefined && { d }) };
 }

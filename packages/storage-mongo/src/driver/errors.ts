@@ -51,7 +51,7 @@ const codes = {
  * changed (175), the server is too busy (365), it does not learn in time if it is still the primary (50), an operator has blocked writes
  * (278), or another server took this one for gone and ended its sessions, which interrupts the running command (11601).
  */
-const passing: ReadonlySet<number> = new Set([
+const serverFaults: ReadonlySet<number> = new Set([
   6, 7, 24, 43, 46, 50, 64, 89, 91, 112, 134, 175, 189, 202, 225, 226, 237, 244, 246, 251, 262, 278, 290, 317, 365, 384,
   9001, 10_058, 10_107, 11_600, 11_601, 11_602, 13_435, 13_436,
 ]);
@@ -96,13 +96,15 @@ export const isHistoryLost = (error: unknown): boolean => codeOf(error) === code
 export const isSnapshotTooOld = (error: unknown): boolean => codeOf(error) === codes.snapshotTooOld;
 
 /** True if no connection was free in time. The driver does not export the class. */
-const isWaiting = (error: unknown): boolean => error instanceof Error && error.name === "MongoWaitQueueTimeoutError";
+const isQueueTimeout = (error: unknown): boolean =>
+  error instanceof Error && error.name === "MongoWaitQueueTimeoutError";
 
-/** True if what failed is the server or the network, not the command. */
-export function isPassing(error: unknown): boolean {
-  if (error instanceof MongoNetworkError || error instanceof MongoServerSelectionError || isWaiting(error)) return true;
+/** True if the server or the network failed, not the command. */
+export function isServerFault(error: unknown): boolean {
+  if (error instanceof MongoNetworkError || error instanceof MongoServerSelectionError || isQueueTimeout(error))
+    return true;
   const code = codeOf(error);
-  return code !== null && passing.has(code);
+  return code !== null && serverFaults.has(code);
 }
 
 /** True if the attempt had no effect or can be repeated, and a repeat may succeed. */
@@ -111,11 +113,11 @@ export const isTransient = (error: unknown): boolean =>
   isAborted(error) ||
   isDuplicate(error) ||
   hasLabel(error, "RetryableWriteError") ||
-  isPassing(error);
+  isServerFault(error);
 
 /** True if the outcome of the commit is unknown: only the commit may be repeated. */
 export const isInDoubt = (error: unknown): boolean =>
-  !isAborted(error) && (hasLabel(error, "UnknownTransactionCommitResult") || isPassing(error));
+  !isAborted(error) && (hasLabel(error, "UnknownTransactionCommitResult") || isServerFault(error));
 
 /** The error for the caller of a verb. The driver's error is the cause, for the log. */
 export function storageError(error: unknown): TelexError {
@@ -124,8 +126,8 @@ export function storageError(error: unknown): TelexError {
   if (!(error instanceof MongoError)) return TelexError.from(error);
   if (codeOf(error) === codes.outOfDiskSpace) return new TelexError("storage_full", { cause: error });
   const code = codeOf(error);
-  const isOutside = code === null || passing.has(code) || isMissingRight(error) || isWrongPassword(error);
-  return isOutside ? new TelexError("storage_unavailable", { cause: error }) : TelexError.from(error);
+  const isUnavailable = code === null || serverFaults.has(code) || isMissingRight(error) || isWrongPassword(error);
+  return isUnavailable ? new TelexError("storage_unavailable", { cause: error }) : TelexError.from(error);
 }
 
 /** Runs a call of the driver, and rejects with {@link storageError}. */

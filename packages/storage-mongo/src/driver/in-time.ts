@@ -10,7 +10,7 @@ import { MongoNetworkTimeoutError } from "mongodb";
 export async function inTime<Result>(time: number, work: Promise<Result>): Promise<Result> {
   const { promise: late, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(() => {
-    reject(new MongoNetworkTimeoutError("The driver has not ended a command in time."));
+    reject(new MongoNetworkTimeoutError("The driver did not complete a command in time."));
   }, time);
   try {
     return await Promise.race([work, late]);

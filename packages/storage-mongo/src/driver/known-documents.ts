@@ -1,6 +1,6 @@
 import type { Db, Document, FindOptions } from "mongodb";
 import type { CollectionName, DocumentId, Documents } from "./documents.ts";
-import type { Suppositions } from "./suppositions.ts";
+import type { Assumptions } from "./assumptions.ts";
 import type { ListOptions, Reads } from "./transaction.ts";
 
 /** The known documents of each collection, by the text of their id. */
@@ -35,7 +35,7 @@ export function createReads(
   db: Db,
   within: Pick<FindOptions, "session" | "readConcern">,
   known: Known,
-  suppositions: Pick<Suppositions, "add">,
+  assumptions: Pick<Assumptions, "add">,
 ): Reads {
   const query = async <Name extends CollectionName>(
     name: Name,
@@ -63,7 +63,7 @@ export function createReads(
       for (const ref of refs) {
         const { name, id } = ref;
         if (known.get(name, id) !== undefined) continue;
-        const guess = suppositions.add(ref);
+        const guess = assumptions.add(ref);
         known.set(name, id, guess ?? null);
         if (guess === undefined) ids.set(name, [...(ids.get(name) ?? []), id]);
       }

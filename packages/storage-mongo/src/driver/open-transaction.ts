@@ -3,7 +3,7 @@ import type { Document } from "mongodb";
 import type { CollectionName, DocumentId, Documents } from "./documents.ts";
 import { RunAgain } from "./errors.ts";
 import type { Guesses } from "./guesses.ts";
-import { createSuppositions, isAsSupposed, type Supposition, type Suppositions } from "./suppositions.ts";
+import { createAssumptions, matchesGuess, type Assumption, type Assumptions } from "./assumptions.ts";
 import { createWrites, type TransactionDeps } from "./writes.ts";
 import type { Reads, Transaction } from "./transaction.ts";
 import { Known, createReads } from "./known-documents.ts";
@@ -22,19 +22,19 @@ async function patchAll<Name extends CollectionName>(
 async function verify(
   reads: Pick<Reads, "find" | "load">,
   known: Known,
-  suppositions: readonly Supposition[],
+  assumptions: readonly Assumption[],
 ): Promise<void> {
-  if (suppositions.length === 0) return;
+  if (assumptions.length === 0) return;
   known.clear();
-  await reads.load(suppositions.map(({ ref: { name, id } }) => ({ name, id })));
-  for (const { ref, guess } of suppositions) {
-    if (!isAsSupposed(guess, await reads.find(ref.name, ref.id)))
+  await reads.load(assumptions.map(({ ref: { name, id } }) => ({ name, id })));
+  for (const { ref, guess } of assumptions) {
+    if (!matchesGuess(guess, await reads.find(ref.name, ref.id)))
       throw new RunAgain(`A guess about ${ref.name} was wrong.`);
   }
 }
 
-/** Writes that wait, of documents that are known from then on. */
-function createPlans(deps: TransactionDeps, known: Known, suppositions: Suppositions) {
+/** Pending writes. Reads of the transaction already see their documents. */
+function createPlans(deps: TransactionDeps, known: Known, assumptions: Assumptions) {
   const writes = createWrites(deps);
   const heads = new Map<DocumentId, Documents["heads"]>();
   const plan = <Name extends CollectionName>(
@@ -44,7 +44,7 @@ function createPlans(deps: TransactionDeps, known: Known, suppositions: Supposit
   ): void => {
     const id = document._id;
     known.set(name, id, document);
-    writes.plan({ name, operation, id, document, ...suppositions.take(name, id) });
+    writes.plan({ name, operation, id, document, ...assumptions.take(name, id) });
     const head = name === "heads" ? known.get("heads", id) : null;
     if (head) heads.set(id, head);
   };
@@ -61,7 +61,7 @@ function createPlans(deps: TransactionDeps, known: Known, suppositions: Supposit
       try {
         await writes.flush();
       } catch (error) {
-        if (error instanceof RunAgain) suppositions.noteWrong();
+        if (error instanceof RunAgain) assumptions.noteWrong();
         throw error;
       }
     },
@@ -79,9 +79,9 @@ export function createTransaction({
   ...deps
 }: TransactionDeps & { readonly guesses: Guesses | null }): Transaction {
   const known = new Known();
-  const suppositions = createSuppositions(guesses);
-  const reads = createReads(deps.db, { session: deps.session }, known, suppositions);
-  const { plan, flush, ...plans } = createPlans(deps, known, suppositions);
+  const assumptions = createAssumptions(guesses);
+  const reads = createReads(deps.db, { session: deps.session }, known, assumptions);
+  const { plan, flush, ...plans } = createPlans(deps, known, assumptions);
   let idTaken: number | null = null;
   return {
     ...reads,
@@ -106,10 +106,10 @@ export function createTransaction({
     noteId: () => void (idTaken ??= performance.now()),
     idAge: () => (idTaken === null ? 0 : performance.now() - idTaken),
     report: plans.report,
-    hasGuessed: suppositions.hasGuessed,
+    hasGuessed: assumptions.hasGuessed,
     remember: plans.remember,
     async flush() {
-      const unwritten = suppositions.takeAll();
+      const unwritten = assumptions.takeAll();
       await flush();
       await plans.flushChanges();
       await verify(reads, known, unwritten);

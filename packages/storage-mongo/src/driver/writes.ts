@@ -34,7 +34,7 @@ function writeOf({ name: collection, operation, id, document, expected }: Pendin
     const { _id, ...replacement } = document;
     return { collection, name: "replaceOne", filter: expected ?? filter, replacement, upsert: expected === undefined };
   }
-  if (expected !== undefined) throw new RunAgain(`A document of ${collection} that was not read is deleted.`);
+  if (expected !== undefined) throw new RunAgain(`A document of ${collection} was not read before its deletion.`);
   return { collection, name: "deleteOne", filter };
 }
 
@@ -56,7 +56,7 @@ async function writeChanges(
   const numbers = db.collection<Documents["numbers"]>("numbers");
   const update = { $inc: { value: changes.length } };
   const latest = await numbers.findOneAndUpdate({ _id: "changes" }, update, { session, returnDocument: "after" });
-  if (latest === null) throw new Error("The collection numbers has no document changes.");
+  if (latest === null) throw new Error('The document "changes" of the collection "numbers" is missing.');
   const from = latest.value - changes.length + 1;
   const at = now();
   const documents = changes.map((change, index) => ({ _id: from + index, ...change, at }));

@@ -21,15 +21,15 @@ export const networkKeys = ({
 /** The message at a place, which exists. */
 async function messageAt(tx: Tx, groupId: number, seq: number): Promise<MessageDocument> {
   const message = await tx.find("messages", idFor([groupId, seq]));
-  if (message === null) throw new Error(`There is no message ${seq} in room ${groupId} for what names it.`);
+  if (message === null) throw new Error(`A record names message ${seq} of room ${groupId}, which does not exist.`);
   return message;
 }
 
 /** The first message that the account knows under one of the ids, and that is this one. */
 async function findKnown(tx: Tx, input: MessageAppend): Promise<MessageDocument | null> {
   for (const key of networkKeys(input)) {
-    const place = await findNetworkId(tx, key);
-    const existing = place === null ? null : await messageAt(tx, place.groupId, place.seq);
+    const position = await findNetworkId(tx, key);
+    const existing = position === null ? null : await messageAt(tx, position.groupId, position.seq);
     if (existing !== null && input.network?.isSame?.(recordOf("messages", existing), key.messageId) !== false)
       return existing;
   }

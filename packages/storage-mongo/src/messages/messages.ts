@@ -78,7 +78,7 @@ const copyOf = (input: MessageAppend): MessageAppend => ({
   sent: input.sent === null ? null : { ...input.sent },
 });
 
-function createAppendVerb({ batches, ids, forgetting }: StoreDeps): Pick<MessageStore, "append"> {
+function createAppendVerb({ batches, ids, cleanup }: StoreDeps): Pick<MessageStore, "append"> {
   const run = batches.define<MessageAppend, MessageAppended>({
     call: { write: (message) => ({ message }), read: ({ message }) => message },
     result: { write: (message) => ({ message }), read: ({ message }) => message },
@@ -89,7 +89,7 @@ function createAppendVerb({ batches, ids, forgetting }: StoreDeps): Pick<Message
   });
   return {
     append(input) {
-      if (input.nonce !== null) forgetting.noteNonceLife("messageNonces", input.nonce.life);
+      if (input.nonce !== null) cleanup.noteNonceLife("messageNonces", input.nonce.life);
       return run(copyOf(input));
     },
   };

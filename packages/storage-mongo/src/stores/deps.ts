@@ -1,7 +1,7 @@
 import type { Db } from "mongodb";
 import type { Batches } from "../batches/batches.ts";
 import type { DatabaseClock } from "../clock/database-clock.ts";
-import type { Forgetting } from "../clock/forgetting.ts";
+import type { Cleanup } from "../clock/cleanup.ts";
 import type { Ids } from "../clock/ids.ts";
 
 export interface StoreDeps {
@@ -9,5 +9,5 @@ export interface StoreDeps {
   readonly batches: Batches;
   readonly ids: Ids;
   readonly time: Pick<DatabaseClock, "ahead">;
-  readonly forgetting: Forgetting;
+  readonly cleanup: Cleanup;
 }

@@ -51,9 +51,8 @@ async function add(tx: Tx, ids: Ids, device: DeviceDocument, input: DeviceAppend
   const id = await ids.next(tx, "deviceMessage", Math.max(device.newest, device.floor));
   const { title = null, via = null, priority = newText.priority, expiresAt = null } = input;
   const given = { direction, content, title, via, priority, expiresAt };
-  const said = { deviceId, id, ...given, delivered, createdAt: now, room };
-  const message: DeviceMessageRecord = { ...newText, ...said };
-  // The root first: after a conflict, nothing else was written in vain.
+  const message: DeviceMessageRecord = { ...newText, deviceId, id, ...given, delivered, createdAt: now, room };
+  // The root first: if it conflicts, nothing else was written in vain.
   tx.put("devices", { ...device, newest: id, waiting: device.waiting + Number(!delivered) });
   tx.add("deviceMessages", { ...plain("deviceMessages", message), ...unheld });
   if (nonce !== null)

@@ -5,10 +5,10 @@ import type { Tx } from "../driver/transaction.ts";
 
 type FileDocument = Documents["files"];
 
-/** The place of messages of earlier versions, whose place is not known. */
-const unplaced = { groupId: 0, seq: 0 };
+/** The position of messages of earlier versions, whose position is not known. */
+const unknownPosition = { groupId: 0, seq: 0 };
 
-type Place = Pick<MessageRecord, "groupId" | "seq">;
+type Position = Pick<MessageRecord, "groupId" | "seq">;
 
 /** The record that callers get: without the time until which an unused file is kept. */
 export function fileOf({ _id, unusedUntil: _unusedUntil, rev: _rev, ...record }: FileDocument): FileRecord {
@@ -34,11 +34,11 @@ export const putUsed = (tx: Tx, file: FileDocument): void => tx.put("files", { .
 /** A file that was in use before uses were noted is never free again. */
 async function noteEarlierUse(tx: Tx, { md5, usedAt }: FileDocument): Promise<void> {
   if (usedAt === null || (await hasUses(tx, md5))) return;
-  tx.put("fileUses", plain("fileUses", { md5, ...unplaced }));
+  tx.put("fileUses", plain("fileUses", { md5, ...unknownPosition }));
 }
 
-/** Marks a file as used at `now` by the message at a place. */
-async function useFile(tx: Tx, md5: string, { groupId, seq }: Place, now: number): Promise<void> {
+/** Marks a file as used at `now` by the message at a position. */
+async function useFile(tx: Tx, md5: string, { groupId, seq }: Position, now: number): Promise<void> {
   const file = await tx.find("files", md5);
   if (file === null) return;
   await noteEarlierUse(tx, file);
@@ -56,7 +56,7 @@ export async function findMissing(tx: Tx, md5s: readonly string[]): Promise<stri
 export async function useFiles(
   tx: Tx,
   used: { readonly md5s: readonly string[]; readonly attachments: readonly AttachmentRecord[]; readonly now: number },
-  { groupId, seq }: Place,
+  { groupId, seq }: Position,
 ): Promise<void> {
   for (const md5 of new Set(used.md5s)) await useFile(tx, md5, { groupId, seq }, used.now);
   for (const [position, attachment] of used.attachments.entries()) {
@@ -75,8 +75,8 @@ async function dropUse(tx: Tx, use: Documents["fileUses"]): Promise<void> {
   putUsed(tx, isFree ? { ...file, usedAt: null } : file);
 }
 
-/** The message at a place uses no files any more, and has no attachments. */
-export async function releaseFiles(tx: Tx, { groupId, seq }: Place): Promise<void> {
+/** Ends the uses of files by the message at a position, and removes its attachments. */
+export async function releaseFiles(tx: Tx, { groupId, seq }: Position): Promise<void> {
   for (const attached of await tx.list("messageFiles", attachedTo({ groupId, seq }))) {
     tx.drop("attachments", attached.relativePath);
     tx.drop("messageFiles", attached._id);
@@ -90,7 +90,7 @@ export async function releaseRange(tx: Tx, groupId: number, { from, to }: { from
 }
 
 /** The filter for the paths of the attachments of a message, on the index of ids. */
-export const attachedTo = ({ groupId, seq }: Place) => ({
+export const attachedTo = ({ groupId, seq }: Position) => ({
   _id: { $gte: { a: groupId, b: seq, c: 0 }, $lt: { a: groupId, b: seq + 1, c: 0 } },
 });
 

@@ -137,7 +137,7 @@ const page = (tx: Reads, { before, limit, withoutRooms = false, ...key }: Page):
     return { outcome: "page", messages, more: matches.length > limit };
   });
 
-function createAppendVerb({ batches, ids, forgetting }: StoreDeps): Pick<QueueVerbs, "append"> {
+function createAppendVerb({ batches, ids, cleanup }: StoreDeps): Pick<QueueVerbs, "append"> {
   const run = batches.define<DeviceAppend, DeviceAppended | DeviceRefusal>({
     call: { write: (deviceText) => ({ deviceText }), read: ({ deviceText }) => deviceText },
     result: { write: (deviceText) => ({ deviceText }), read: ({ deviceText }) => deviceText },
@@ -148,7 +148,7 @@ function createAppendVerb({ batches, ids, forgetting }: StoreDeps): Pick<QueueVe
   });
   return {
     append({ ...input }) {
-      if (input.nonce !== null) forgetting.noteNonceLife("deviceNonces", input.nonceLife);
+      if (input.nonce !== null) cleanup.noteNonceLife("deviceNonces", input.nonceLife);
       return run(input);
     },
   };

@@ -38,7 +38,7 @@ const putDeviceMessages: Put<"deviceMessages"> = async (tx, records) => {
     const before = await tx.find("deviceMessages", document._id);
     tx.put("deviceMessages", { ...document, holder: null, until: 0 });
     const device = await tx.find("devices", deviceId);
-    if (device === null) throw new Error(`There is no device ${deviceId} for what belongs to it.`);
+    if (device === null) throw new Error(`A record names device ${deviceId}, which does not exist.`);
     const waited = before !== null && !before.delivered;
     const waiting = device.waiting + Number(!delivered) - Number(waited);
     tx.put("devices", { ...device, waiting, newest: Math.max(device.newest, id) });
@@ -84,7 +84,7 @@ const putRecalls: Put<"messageRecalls"> = async (tx, records) => {
   for (const record of records) {
     const { groupId, seq, id } = record;
     const message = await tx.find("messages", idFor([groupId, seq]));
-    if (message === null) throw new Error(`There is no message ${seq} in room ${groupId} for its recall.`);
+    if (message === null) throw new Error(`A recall names message ${seq} of room ${groupId}, which does not exist.`);
     tx.put("messages", { ...message, terms: [], isRecalled: true });
     tx.put("messageRecalls", { ...plain("messageRecalls", record), messageId: message.id });
     const head = await headOf(tx, groupId);
@@ -105,7 +105,7 @@ const putConversationMessages: Put<"conversationMessages"> = async (tx, records)
     const { conversationId, id } = record;
     tx.put("conversationMessages", plain("conversationMessages", record));
     const conversation = await tx.find("conversations", conversationId);
-    if (conversation === null) throw new Error(`There is no conversation ${conversationId} of a message.`);
+    if (conversation === null) throw new Error(`A message names conversation ${conversationId}, which does not exist.`);
     tx.put("conversations", { ...conversation, newest: Math.max(conversation.newest, id) });
   }
 };

@@ -58,9 +58,9 @@ async function listCounters(reading: Reading, { after, limit }: RecordPage): Pro
 
 /** The conditions, one of which holds for each key above `values`. */
 const keysAbove = (fields: readonly string[], values: RecordKey) =>
-  fields.map((field, place) => ({
-    ...Object.fromEntries(fields.slice(0, place).map((before, at) => [before, values[at]])),
-    [field]: { $gt: values[place] },
+  fields.map((field, index) => ({
+    ...Object.fromEntries(fields.slice(0, index).map((before, at) => [before, values[at]])),
+    [field]: { $gt: values[index] },
   }));
 
 /** The ids of their documents do not have the order of the key. */

@@ -1,7 +1,7 @@
 import { recordKinds, type RecordStore } from "@telex/core/storage";
 import type { Db, MongoClient } from "mongodb";
 import type { Batches } from "../batches/batches.ts";
-import { asOfOneMoment } from "../batches/read-once.ts";
+import { snapshotRead } from "../batches/read-once.ts";
 import { isSnapshotTooOld, MongoStorageError } from "../driver/errors.ts";
 import { listRecords, type Reading } from "./records.ts";
 
@@ -30,7 +30,7 @@ interface Deps {
 /** Opens a snapshot without reading. Reads reject with MongoStorageError `history_too_short` if they take too long. */
 export function openSnapshot({ client, db, single }: Deps): MongoSnapshot {
   const session = client.startSession({ snapshot: true });
-  const reading: Reading = { db, options: { session, ...asOfOneMoment } };
+  const reading: Reading = { db, options: { session, ...snapshotRead } };
   return {
     async list(kind, page) {
       try {

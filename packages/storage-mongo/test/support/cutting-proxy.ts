@@ -50,8 +50,8 @@ function listOf(message: Buffer, name: string): Document[] {
   const documents: Document[] = [];
   // The length of a list counts itself, and stands before its name.
   const end = start - 4 + message.readInt32LE(start - 4);
-  for (let place = start + name.length + 1; place < end; place += message.readInt32LE(place))
-    documents.push(BSON.deserialize(message.subarray(place), { allowObjectSmallerThanBufferSize: true }));
+  for (let at = start + name.length + 1; at < end; at += message.readInt32LE(at))
+    documents.push(BSON.deserialize(message.subarray(at), { allowObjectSmallerThanBufferSize: true }));
   return documents;
 }
 
@@ -142,7 +142,7 @@ export async function startCuttingProxy(url: string): Promise<CuttingProxy> {
     get seen() {
       return plan.seen;
     },
-    seenOn: (collection) => plan.seen.filter((_command, place) => plan.collections[place]?.includes(collection)),
+    seenOn: (collection) => plan.seen.filter((_command, index) => plan.collections[index]?.includes(collection)),
     sent: (command) => plan.messages.filter((message) => commandOf(message) === command).map(documentOf),
   };
 }

@@ -5,16 +5,15 @@ import { collectionOf } from "../driver/collections.ts";
 
 /** Milliseconds for which changes are kept. */
 const changesKept = 60 * 60_000;
-/** Milliseconds for which the turns of a root are kept that no server uses. */
+/** Milliseconds for which the turns of an unused root are kept. */
 const turnsKept = 60 * 60_000;
 /** Milliseconds between two removals. */
-const forgetEvery = 10 * 60_000;
+const cleanEvery = 10 * 60_000;
 
 /** Removes expired documents from time to time. */
-export interface Forgetting {
-  /** A nonce of this store must be kept for this many milliseconds. */
+export interface Cleanup {
+  /** The nonces of this store must be kept for at least this many milliseconds. */
   readonly noteNonceLife: (name: "messageNonces" | "deviceNonces", life: number) => void;
-  /** Ends it. */
   readonly end: () => void;
 }
 
@@ -25,10 +24,10 @@ export async function forgetChanges(db: Db, now: number): Promise<void> {
 }
 
 /**
- * Removes old changes, claims and errands that have ended, turns, and nonces that are older than the longest life with which this server was called. A server that was not
- * called with any removes no nonces.
+ * Removes expired claims and errands, old changes and turns, and nonces that are older than the longest life that was noted. If none was noted,
+ * it removes no nonces.
  */
-export function startForgetting({
+export function startCleanup({
   db,
   clock,
   time,
@@ -36,10 +35,10 @@ export function startForgetting({
   readonly db: Db;
   readonly clock: Clock;
   readonly time: Pick<DatabaseClock, "now">;
-}): Forgetting {
+}): Cleanup {
   const lives = new Map<"messageNonces" | "deviceNonces", number>();
   let cancel = (): void => undefined;
-  const forget = async (): Promise<void> => {
+  const clean = async (): Promise<void> => {
     const now = clock.now();
     const removals = [
       forgetChanges(db, now),
@@ -51,13 +50,13 @@ export function startForgetting({
       ),
       ...[...lives].map(([name, life]) => collectionOf(db, name).deleteMany({ at: { $lt: now - life } })),
     ];
-    // A failure is tried again next time.
+    // The next run repeats a removal that failed.
     await Promise.allSettled(removals);
   };
   const plan = (): void => {
-    cancel = clock.after(forgetEvery, () => {
+    cancel = clock.after(cleanEvery, () => {
       plan();
-      void forget();
+      void clean();
     });
   };
   plan();

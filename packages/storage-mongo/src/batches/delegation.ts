@@ -3,9 +3,9 @@ import type { PortableResult } from "../driver/portable-calls.ts";
 import { type Errands, newErrandId } from "./errands.ts";
 import { lateError, type Queue, takeFirst, type Waiting } from "./waiting.ts";
 
-/** Most bytes that the verbs of an errand write. */
+/** Maximum bytes that the verbs of an errand write. */
 const largest = 2 ** 20;
-/** The verbs of one errand. */
+/** Limits of the verbs of one errand. */
 const share = {
   count: 100,
   bytes: largest,
@@ -13,43 +13,43 @@ const share = {
 } as const;
 
 /** Milliseconds between two checks for results. */
-const [shortestLook, longestLook] = [4, 100];
-/** A server first checks after this part of the time that the errand before took, and then this many times in such a time. */
-const [firstLook, looks] = [0.5, 4];
+const [shortestPause, longestPause] = [4, 100];
+/** A server first checks after this fraction of the time that the previous errand took, and then this many times in that time. */
+const [firstCheck, checks] = [0.5, 4];
 
 /** Lets other servers run the verbs of a queue while this server waits for its turn. */
-interface Asking {
-  /** Call it when the turn has come. Afterwards, the verbs have their results, or are in the queue again. */
+interface Delegation {
+  /** Call it when the turn of this server has begun. Afterwards, the verbs have their results or are in the queue again. */
   readonly end: () => Promise<void>;
 }
 
-export interface AskingDeps {
+export interface DelegationDeps {
   readonly errands: Errands;
-  /** Repeats an operation until it succeeds, fails for good, or the time of a call is over. */
-  readonly insist: <Result>(operation: () => Promise<Result>) => Promise<Result>;
+  /** Repeats an operation until it succeeds, fails permanently, or the time of a call is over. */
+  readonly retried: <Result>(operation: () => Promise<Result>) => Promise<Result>;
 }
 
 function settle(batch: readonly Waiting[], results: readonly PortableResult[]): void {
-  for (const [place, { portable }] of batch.entries()) portable?.answer(results[place] ?? {});
+  for (const [index, { portable }] of batch.entries()) portable?.answer(results[index] ?? {});
 }
 
 const sleep = (time: number, signal: AbortSignal): Promise<void> =>
   delay(time, undefined, { signal }).catch(() => undefined);
 
-/** Waits for results, and learns how long that takes. */
+/** Waits for results, and remembers how long that took. */
 function createWatch({ findResults }: Errands) {
   let took = 0;
-  /** Null if the signal aborts before. */
+  /** Null if the signal aborts first. */
   return async (id: string, signal: AbortSignal): Promise<readonly PortableResult[] | null> => {
     const begun = performance.now();
-    await sleep(Math.min(took * firstLook, longestLook), signal);
+    await sleep(Math.min(took * firstCheck, longestPause), signal);
     while (!signal.aborted) {
       const results = await findResults(id);
       if (results !== null) {
         took = performance.now() - begun;
         return results;
       }
-      await sleep(Math.min(Math.max(took / looks, shortestLook), longestLook), signal);
+      await sleep(Math.min(Math.max(took / checks, shortestPause), longestPause), signal);
     }
     return null;
   };
@@ -57,17 +57,17 @@ function createWatch({ findResults }: Errands) {
 
 type Watch = ReturnType<typeof createWatch>;
 
-/** Gives errands for the verbs of a queue. One that no other server can run asks for the turn. */
-export function createAsking({ errands, insist }: AskingDeps): (root: string, queue: Queue) => Asking {
+/** Creates errands for the verbs of a queue. An errand without verbs asks for the turn, if no other server can run them. */
+export function createDelegate({ errands, retried }: DelegationDeps): (root: string, queue: Queue) => Delegation {
   const watch = createWatch(errands);
-  return (root, queue) => startAsking({ errands, insist, watch }, root, queue);
+  return (root, queue) => startDelegation({ errands, retried, watch }, root, queue);
 }
 
-function startAsking(
-  { errands, insist, watch }: AskingDeps & { readonly watch: Watch },
+function startDelegation(
+  { errands, retried, watch }: DelegationDeps & { readonly watch: Watch },
   root: string,
   queue: Queue,
-): Asking {
+): Delegation {
   const ending = new AbortController();
   const { signal } = ending;
   const resultsOf = async (id: string, calls: readonly Waiting[]): Promise<readonly PortableResult[] | null> => {
@@ -82,7 +82,7 @@ function startAsking(
     } catch {
       // The outcome is unknown until the errand is taken back.
     }
-    return insist(() => errands.takeBack(id));
+    return retried(() => errands.takeBack(id));
   };
   const give = async (batch: readonly Waiting[]): Promise<void> => {
     const id = newErrandId();
