@@ -5,7 +5,7 @@ import { defaultTimeout } from "./driver/connect.ts";
 import { storageError } from "./driver/errors.ts";
 import { eachInTime, inTime } from "./driver/in-time.ts";
 
-/** A put that has begun, on any server: what it leaves behind is found by it. */
+/** A put that has begun, on any server. A sweep finds its remains by this document. */
 interface Partial {
   readonly _id: ObjectId;
   /** Unix milliseconds. */
@@ -14,7 +14,7 @@ interface Partial {
 
 export const bucketName = "blobs";
 
-/** Reads a stream and remembers its error, which is the answer to a put. */
+/** Reads a stream and remembers its error, with which the put rejects. */
 function remembering(bytes: ByteStream): { readonly stream: ByteStream; readonly failure: () => unknown } {
   let failure: unknown = null;
   async function* stream(): ByteStream {
@@ -31,7 +31,7 @@ function remembering(bytes: ByteStream): { readonly stream: ByteStream; readonly
 export interface BlobDeps {
   readonly db: Db;
   readonly bucket: GridFSBucket;
-  /** Puts of this process in progress. */
+  /** Puts in progress in this process. */
   readonly current: Set<string>;
   /** Milliseconds that the database may take for one step. */
   readonly time: number;
@@ -45,13 +45,13 @@ export const hasFile = async (db: Db, _id: ObjectId): Promise<boolean> =>
 export const dropChunks = (db: Db, id: ObjectId) => db.collection(`${bucketName}.chunks`).deleteMany({ files_id: id });
 
 /**
- * Writes a file. Only what the database does is bounded in time: a slow client may take hours. The time-outs of the driver's streams
- * would count both.
+ * Writes a file. Only the steps of the database are limited in time: a slow client may take hours. The time-outs of the driver's
+ * streams would count both.
  */
 async function write(stream: GridFSBucketWriteStream, bytes: ByteStream, time: number): Promise<void> {
   const step = (begin: (done: (error?: Error | null) => void) => void): Promise<void> =>
     inTime(time, new Promise((resolve, reject) => begin((error) => (error ? reject(error) : resolve()))));
-  // Each step rejects with it, too.
+  // The step in progress rejects with the error, too.
   stream.on("error", () => undefined);
   try {
     for await (const chunk of bytes) await step((done) => stream.write(chunk, done));
@@ -101,5 +101,5 @@ export async function sweep({ db, current, time }: BlobDeps, before: number): Pr
   return removed;
 }
 
-/** Twice the time-out of the connection: the driver tries each command twice, and gives it up before, unless it hangs. */
+/** Twice the time-out of the connection: the driver tries each command twice, so it gives up earlier unless it hangs. */
 export const stepTime = ({ client }: Db): number => 2 * (client.options.socketTimeoutMS || defaultTimeout);

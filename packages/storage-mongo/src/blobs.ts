@@ -17,7 +17,7 @@ import { bucketName, type BlobDeps, hasFile, dropChunks, put, sweep, stepTime } 
 export interface MongoBlobsOptions {
   /** The database: `storage.connection.db`. It stays open as long as the storage. */
   readonly db: Db;
-  /** Dates what broken-off puts leave behind. Default: the clock of the machine. */
+  /** Dates the remains of interrupted puts. Default: the clock of the machine. */
   readonly clock?: Clock;
 }
 
@@ -33,7 +33,7 @@ async function* readOnce({ bucket, time }: BlobDeps, id: ObjectId, start: number
   try {
     for await (const buffer of eachInTime(time, stream)) yield new Uint8Array(buffer);
   } finally {
-    // Ends the cursor of a download that was broken off.
+    // Ends the cursor of an interrupted download.
     if (!stream.readableEnded) void stream.abort().catch(() => undefined);
   }
 }
@@ -66,7 +66,7 @@ async function readError({ db, time }: BlobDeps, id: ObjectId, error: unknown): 
 }
 
 /**
- * A blob store in GridFS, in the database of the records: so servers on several machines need no shared folder. Each blob is a file of
+ * A blob store in GridFS, in the database of the records, so servers on several machines need no shared folder. Each blob is a file of
  * the bucket `blobs`, stored on a majority of the members. Rejects with `storage_unavailable` if the database does not answer a step of an
  * upload or download within twice the `timeout` of the storage.
  */

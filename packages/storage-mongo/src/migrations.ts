@@ -6,7 +6,7 @@ import { MongoStorageError } from "./driver/errors.ts";
 import { takeLock } from "./clock/lock.ts";
 import { collections, type Index } from "./driver/schema.ts";
 
-/** A step from one version to the next one. A repeat after a failure changes nothing that is done. */
+/** A step from one version to the next. Idempotent, because it is repeated after a failure. */
 interface Migration {
   readonly version: number;
   /** The lowest version of the program that can work on the database afterwards. */
@@ -22,10 +22,10 @@ const createDocuments = async (db: Db): Promise<void> => {
   );
 };
 
-/** Every step, in order. */
+/** In order. */
 const migrations: readonly Migration[] = [{ version: 1, readableFrom: 1, up: createDocuments }];
 
-/** The version that this program makes. */
+/** The version that this program creates and upgrades to. */
 const currentVersion = 1;
 
 /** Milliseconds. */
@@ -55,7 +55,7 @@ const definitionOf = ({ key, unique = false, partialFilterExpression }: Definiti
 
 type Definition = Pick<IndexDescriptionInfo, "key" | "unique" | "partialFilterExpression"> | Index;
 
-/** The declared indexes of a collection that lack. */
+/** The declared indexes that a collection does not have. */
 async function missingOf(db: Db, name: string, declared: readonly Index[]): Promise<readonly Index[]> {
   const made = await db.collection(name).indexes();
   const definitions = new Set(made.map(definitionOf));
@@ -68,7 +68,7 @@ async function missingOf(db: Db, name: string, declared: readonly Index[]): Prom
   throw new MongoStorageError("unusable", message);
 }
 
-/** The collections that lack, and the declared indexes that lack. */
+/** The missing indexes by collection: all of its indexes if the collection itself is missing. */
 async function missingIn(db: Db): Promise<Map<string, readonly Index[]>> {
   const existing = await db.listCollections({}, { nameOnly: true }).toArray();
   const names = new Set(existing.map(({ name }) => name));
@@ -86,7 +86,7 @@ async function missingIn(db: Db): Promise<Map<string, readonly Index[]>> {
 }
 
 /**
- * Builds indexes without waiting for a member that is down, which would delay the start until it is back, and ends the wait for a
+ * Builds indexes without waiting for members that are down, which would delay the start until they are back, and stops waiting for a
  * majority that does not answer.
  */
 const building = {
@@ -98,7 +98,7 @@ const building = {
 /** Creates collections and indexes in advance, so that no transaction has to create them. */
 async function create(db: Db, missing: ReadonlyMap<string, readonly Index[]>): Promise<void> {
   for (const [name, indexes] of missing) {
-    // Not `createIndexes` of the driver, which leaves the time limit out.
+    // Not the driver's `createIndexes`, which omits the time limit.
     if (indexes.length > 0) await db.command({ createIndexes: name, indexes, ...building });
     else await db.createCollection(name);
   }
@@ -125,7 +125,7 @@ async function upgradePatiently(connect: () => Promise<MongoConnection>): Promis
 }
 
 /**
- * Brings a database up to date: one of all servers that start does it, and the others wait.
+ * Brings a database up to date. If several servers start, one of them does it and the others wait.
  * @param connectPatiently connects without a time-out for answers
  * @throws MongoStorageError `newer`
  */

@@ -51,7 +51,7 @@ export interface MongoStorageOptions extends ConnectOptions {
   readonly log?: Logger;
   /** False to reject with `missing` if the database has no installation, instead of making one. Default true. */
   readonly create?: boolean;
-  /** True to open also a database into which a copy is not complete, in order to complete it. Default false. */
+  /** True to open a database with an incomplete copy as well, in order to complete it. Default false. */
   readonly incomplete?: boolean;
 }
 
@@ -59,21 +59,21 @@ export interface MongoStorageOptions extends ConnectOptions {
 export interface MongoStorage extends Storage {
   /** The connection of the storage, for a bus or a blob store in the same database. Closed by `close`. */
   readonly connection: { readonly client: MongoClient; readonly db: Db };
-  /** Takes a lock that one process has at a time, and renews it; null if another one has it. A killed process has it for 35 s. */
+  /** Takes a lock that one process can hold at a time, and renews it; null if another one holds it. A killed process keeps it for 35 s. */
   readonly takeLock: (name: string) => Promise<MongoLock | null>;
   /**
-   * True if another process has the database open and has written something: a server does so when it starts. Waits up to 8 s for one that may
-   * have been killed.
+   * True if another process has the database open and has written something, as a server does when it starts. Waits up to 8 s for a process that
+   * may have been killed.
    */
   readonly isShared: () => Promise<boolean>;
-  /** Opens a view of all records as of one moment, also while servers write. Close it before the storage. */
+  /** Opens a consistent view of all records, even while servers write. Close it before the storage. */
   readonly openSnapshot: () => MongoSnapshot;
 }
 
 /**
- * A storage for one or many servers on one MongoDB replica set. What a promise has resolved for is on the disks
- * of a majority of the members. Makes the collections and indexes, or brings them up to date; one of all servers that start
- * simultaneously does that.
+ * A storage for one or many servers on one MongoDB replica set. When the promise of a write resolves, the data is on the disks
+ * of a majority of the members. Creates the collections and indexes, or brings them up to date; if several servers start
+ * simultaneously, one of them does that.
  * @throws MongoStorageError `invalid_url`, `unreachable`, `standalone`, `no_primary`, `wrong_set`, `too_old`, `wrong_password`,
  *   `missing_rights`, `newer`, `incomplete`, `missing`, `unusable` (as a rejection)
  */
@@ -97,14 +97,13 @@ const writeProbe = async (db: Db): Promise<void> => {
   await collectionOf(db, "numbers").updateOne({ _id: "probe" }, { $inc: { value: 1 } });
 };
 
-/** A user without the right to write is noticed here. A full or blocked database is no reason not to start: it can be read. */
+/** Detects a user without the right to write. A full or blocked database does not prevent the start, because it can be read. */
 async function assertRights(db: Db): Promise<void> {
   await writeProbe(db).catch((error: unknown) => {
     if (isMissingRight(error)) throw error;
   });
 }
 
-/** Every store. */
 const createStores = (deps: StoreDeps): Omit<Storage, "durable" | "observeCommits" | "probe" | "close"> => ({
   teleprinter: createTeleprinterStore(deps),
   pairings: createPairingStore(deps),
@@ -123,7 +122,7 @@ const createStores = (deps: StoreDeps): Omit<Storage, "durable" | "observeCommit
   records: createRecordStore(deps),
 });
 
-/** Milliseconds for which closing waits for the database. What it has confirmed is stored; leases and sessions end by themselves. */
+/** Milliseconds that createClose waits for the database. Confirmed writes are stored; leases and sessions expire by themselves. */
 const closeWait = 3000;
 
 /** Ends everything, once. */
@@ -147,7 +146,7 @@ function createClose(
     const ending = new AbortController();
     const late = () => delay(closeWait, undefined, { signal: ending.signal }).catch(() => undefined);
     await Promise.race([end(), late()]);
-    // This says goodbye to the database, too. What still waits for it is rejected.
+    // The driver also ends its sessions on the database here. Pending calls are rejected.
     await Promise.race([client.close(), late()]);
     ending.abort();
   };

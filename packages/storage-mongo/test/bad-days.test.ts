@@ -9,7 +9,7 @@ import { again } from "./support/again.ts";
 import { messageIn, newDatabase, openStorage } from "./support/database.ts";
 import { openNetwork } from "./support/proxy.ts";
 
-/** A storage whose calls have little time. The database is made before, which takes longer. */
+/** A storage whose calls have little time. The database is created before, because that takes longer. */
 async function openHasty(url: string): Promise<MongoStorage> {
   const patient = await createMongoStorage({ url });
   await patient.close();
@@ -59,7 +59,7 @@ describe("while the database is away", () => {
       await until(() => idsOf().includes(after.messageId));
       expect(idsOf()[0]).toBe(before.messageId);
       expect(closed).toEqual([]);
-      // The result of a probe is kept for a second.
+      // The result of a probe is cached for a second.
       await again(() => telex.ready());
     },
   );
@@ -89,7 +89,7 @@ it("a server stops soon while the database carries nothing, although its calls h
 
 /** Makes writes of storages fail until the returned function is called. */
 async function fail(data: Document): Promise<() => Promise<unknown>> {
-  // A client of its own: that of a storage loses its connections by some of these errors.
+  // A separate client: some of these errors close the connections of a storage's client.
   const client = await new MongoClient(sharedMongo()).connect();
   onTestFinished(() => client.close());
   const failCommands = ["bulkWrite", "insert", "update", "findAndModify", "delete", "commitTransaction"];

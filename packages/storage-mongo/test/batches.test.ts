@@ -18,7 +18,7 @@ it("a verb that has waited for its time behind another batch is rejected and not
   const admin = storage.connection.client.db("admin");
   const data = { appName: "telex", failCommands: ["find"], blockConnection: true, blockTimeMS: 1500 };
   await admin.command({ configureFailPoint: "failCommand", mode: { times: 1 }, data });
-  // More than fits into a transaction with another one.
+  // Too large for one transaction together with another.
   const large = storage.messages.append(messageIn(7, "a".repeat(4 * 2 ** 20)));
   const behind = storage.messages.append(messageIn(7, "behind"));
   await expect(large).rejects.toMatchObject({ code: "storage_unavailable" });

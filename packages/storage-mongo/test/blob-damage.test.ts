@@ -6,9 +6,9 @@ import { startCuttingProxy } from "./support/cutting-proxy.ts";
 import { newDatabase, openStorage } from "./support/database.ts";
 
 const blobId = "0".repeat(32);
-/** Bytes of a chunk of GridFS. */
+/** Bytes of a GridFS chunk. */
 const chunkSize = 255 * 1024;
-/** Three chunks, of which the last one is short. */
+/** Three chunks; the last one is short. */
 const bytes = Buffer.alloc(2.5 * chunkSize, "telex");
 
 async function* whole(): ByteStream {
@@ -79,7 +79,7 @@ describe("a blob whose chunks are missing in GridFS", () => {
 
   it("is not taken for damaged while the database cannot say that the blob is still there", async () => {
     const database = newDatabase();
-    // The database is made before, which takes longer than a command may take here.
+    // The database is created before, because that takes longer than a command may take here.
     await openStorage({ url: database, timeout: 60_000 });
     const proxy = await startCuttingProxy(database);
     const { blobs, lose } = await openDamaged(proxy.url, 3000);

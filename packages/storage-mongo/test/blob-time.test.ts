@@ -9,7 +9,7 @@ import { noteSockets } from "./support/sockets.ts";
 const blobId = "0".repeat(32);
 const piece = new Uint8Array(2 ** 19).fill(7);
 
-/** A blob store whose database may take a second for a command. The database is made before, which takes longer. */
+/** A blob store whose database may take a second for a command. The database is created before, because that takes longer. */
 async function openHasty() {
   const network = await openNetwork();
   const patient = await createMongoStorage({ url: network.url });
@@ -39,7 +39,7 @@ const unavailable = { code: "storage_unavailable" };
 /** Both pieces without an event. */
 const pieces = (): ByteStream => piecesAround(() => undefined);
 
-// The driver learns of a closed socket one phase of the event loop later. What it writes until then is never answered.
+// The driver notices a closed socket one phase of the event loop later. Commands that it writes until then are never answered.
 it.each(["hold", "close"] as const)(
   "when the network of the database fails (%s), an upload in progress ends, and the same one succeeds later",
   async (how) => {

@@ -19,7 +19,7 @@ it("an account stored by a server of the previous version has no name, and can g
   const { bots, records, connection } = await openStorage({ url: newDatabase() });
   await bots.appendBot(bot);
   const documents = connection.db.collection("bots");
-  /** As that version does it. */
+  /** As the previous version does it. */
   await documents.updateOne({}, { $unset: { name: "" } });
   expect(await documents.findOne({})).not.toHaveProperty("name");
   const nameless = { ...bot, name: null };

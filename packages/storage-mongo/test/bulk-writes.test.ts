@@ -23,7 +23,7 @@ it.each([
 ])("%s writes each collection in a command of its own", async (_name, errorCode) => {
   await refuse("bulkWrite", errorCode);
   const proxy = await startCuttingProxy(newDatabase());
-  // Its timers do not run, so that only the messages are seen.
+  // Its timers do not run, so only the messages cause commands.
   const { messages } = await openStorage({ url: proxy.url, clock: createManualClock() });
   proxy.cutAt(Number.POSITIVE_INFINITY, "before");
   const [first, second] = [await messages.append(messageIn(7, "one")), await messages.append(messageIn(7, "two"))];

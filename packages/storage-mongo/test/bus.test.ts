@@ -71,7 +71,7 @@ type Joined = Awaited<ReturnType<typeof join>>;
 const wake: BusEvent = { kind: "device_wake", deviceId: "printer-1" };
 const eventsOf = ({ log }: Joined): string[] => log.lines.map((line) => line.split(" ")[1] ?? "");
 
-/** Publishes until it arrives. */
+/** Publishes repeatedly until the event arrives. */
 async function reaches(from: Joined, to: Joined): Promise<boolean> {
   const before = to.received.length;
   await until(() => {

@@ -53,12 +53,12 @@ describe("a server whose clock differs from that of the database", () => {
       const sessions = connection.db.collection<{ _id: string; ids: unknown[]; until: number }>("sessions");
       const other = await sessions.findOne();
       const begun = systemClock.now();
-      // Over for a server that goes by a clock that is ahead, and not for a slow test.
+      // Too old by a clock that is ahead, but not because the test is slow.
       const lives = { _id: "lives", ids: [], until: begun + 15_000 };
       await sessions.insertMany([{ _id: "gone", ids: [], until: begun - 6000 }, lives]);
       while ((await sessions.countDocuments({ _id: "gone" })) > 0) await manual.advance(2000);
       expect(await sessions.countDocuments({ _id: "lives" })).toBe(1);
-      // The others see its sign of life in their time.
+      // Its sign of life has a time of the database.
       expect(Math.abs((other?.until ?? 0) - begun)).toBeLessThan(10_000);
     },
   );

@@ -58,7 +58,7 @@ it("a commit for which no connection was free is in doubt", async () => {
   network.hold();
   const held = ping().catch(() => undefined);
   const error: unknown = await ping().catch((reason: unknown) => reason);
-  // The driver repeats a commit whose answer was lost, and rejects with what the second attempt met.
+  // The driver repeats a commit whose response was lost, and rejects with the error of the second attempt.
   expect(isInDoubt(error)).toBe(true);
   network.cut();
   await held;

@@ -7,7 +7,7 @@ import { emptyDatabase, newDatabase, person } from "./support/database.ts";
 import { createSampled } from "test-support/every";
 import { expect, it } from "vitest";
 
-/** An empty database, if a case has given its own back. One that took too long goes on, and would write among what the next one reads. */
+/** An empty database that a finished case has returned. A case that timed out may still write, so its database is not reused. */
 let free: string | null = null;
 
 async function create(): Promise<StorageSubject> {
@@ -42,9 +42,9 @@ async function create(): Promise<StorageSubject> {
 }
 
 /**
- * These index hundreds or thousands of messages. The server for tests, in Python, indexes about a hundred in a second, and less on a busy
- * machine. To list 64 messages without terms, it reads all of them before it applies the limit, so that each message takes longer the more
- * there are; MongoDB stops at the limit. Only a whole run has these cases.
+ * These index hundreds or thousands of messages. The test server, in Python, indexes about a hundred per second, and fewer on a busy
+ * machine. To list 64 messages without terms, it reads all of them before it applies the limit, so each message takes longer the more
+ * there are; MongoDB stops at the limit. Only a complete run includes these cases.
  */
 const slow: ReadonlySet<string> = new Set(
   [

@@ -6,10 +6,10 @@ import { createMongoBlobs, type MongoStorage } from "../src/index.ts";
 import { type Moment, startCuttingProxy } from "./support/cutting-proxy.ts";
 import { messageIn, newDatabase, openStorage } from "./support/database.ts";
 
-/** Writes that need several commands. `key` is another one in each run. */
+/** Writes that need several commands. `key` differs in each run. */
 interface Work {
   readonly name: string;
-  /** Writes; returns what is there afterwards. */
+  /** Writes, and returns what is stored afterwards. */
   readonly run: (storage: MongoStorage, key: number) => Promise<unknown>;
   readonly expected: unknown;
 }

@@ -14,11 +14,11 @@ import { newDatabase } from "./support/database.ts";
 
 const minutes = 60_000;
 
-/** A server and a database whose times a test moves. */
+/** A server and a database whose clocks a test controls. */
 function createTimes() {
   const manual = createManualClock();
   let [suspended, set, asked] = [0, 0, 0];
-  /** Runs between the moment at which the database takes its time, and its answer. */
+  /** Runs after the database has read its clock, and before its response. */
   let onAnswer = (): void | Promise<void> => undefined;
   const database = (): number => manual.now() + suspended;
   const command = async (): Promise<Document> => {
@@ -30,18 +30,18 @@ function createTimes() {
   return {
     database,
     asked: () => asked,
-    /** Time goes on, but what counts milliseconds stands still. */
+    /** Time passes, but the counter of milliseconds stands still. */
     suspend: (time: number) => void (suspended += time),
-    /** Time goes on, but every clock of the server stands still. */
+    /** Time passes, but all clocks of the server stand still. */
     pause(time: number): void {
       suspended += time;
       set -= time;
     },
     /** An operator sets the clock of the server. */
     set: (by: number) => void (set += by),
-    /** Time goes on. */
+    /** Time passes. */
     pass: (time: number) => manual.advance(time),
-    /** From now on, this happens before an answer arrives. */
+    /** Runs this before each later response. */
     onAnswer: (happens: () => void | Promise<void>) => void (onAnswer = happens),
     async start() {
       const clock = { ...manual, now: () => database() + set };
@@ -176,7 +176,7 @@ describe("the time of the database, as a server knows it", () => {
   });
 });
 
-/** Runs a transaction with an id that adds to a number, until it is committed. Says how often it ran, and what the number is then. */
+/** Runs a transaction with an id that increments a number, until it is committed. Returns the number of runs, and the number. */
 async function addOnce(wasLate: (written: number) => boolean) {
   const { client, db } = await connect({ url: newDatabase() });
   const clock = createManualClock();
@@ -220,7 +220,7 @@ it("a transaction with ids of a late time is not committed, but run again", asyn
     return late.shift() ?? false;
   });
   expect(added).toEqual({ runs: 2, value: 1 });
-  // The database says when it has written last.
+  // The response contains the time of the last write.
   for (const written of seen) expect(Math.abs(written - Date.now())).toBeLessThan(minutes);
 });
 

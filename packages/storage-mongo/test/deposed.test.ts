@@ -31,7 +31,7 @@ it("a server that reaches only a deposed primary finds no revoked token valid, a
   await copy(url, `${old.url}${new URL(url).pathname}`);
   proxy.depose();
   await other.tokens.revokeToken({ tokenId }, 2);
-  // It answers what was there before.
+  // It answers with old data.
   expect(await partitioned.tokens.listLiveTokens(7, { now: 3, limit: 1 })).toMatchObject([{ revokedAt: null }]);
   await expect(partitioned.tokens.findToken("digest")).rejects.toMatchObject({ code: "storage_unavailable" });
   await expect(partitioned.changes.since(seen)).rejects.toMatchObject({ code: "storage_unavailable" });

@@ -16,7 +16,7 @@ const callOf = (content: string): PortableCall => ({ message: messageIn(room, co
 const shareRoom = (db: Db, groupId: number) =>
   collectionOf(db, "tickets").insertOne({ _id: `room ${groupId}`, next: 0, at: Date.now() });
 
-/** A server that knows that others write to the room, and another one's errands. */
+/** A server that knows that others write to the room, and the errands of another server. */
 async function openHost(): Promise<{ readonly host: MongoStorage; readonly errands: Errands; readonly db: Db }> {
   const url = newDatabase();
   const host = await openStorage({ url });
@@ -28,7 +28,7 @@ async function openHost(): Promise<{ readonly host: MongoStorage; readonly erran
   return { host, errands: createErrands(db, { now: async () => Date.now() }), db };
 }
 
-/** The texts of a room, the oldest first, without those before the errands. */
+/** The texts of a room from the errands on, the oldest first. */
 async function textsOf({ messages }: MongoStorage, groupId = room): Promise<string[]> {
   const page = await messages.page({ groupId, before: null, limit: 100 });
   return page.messages
@@ -90,7 +90,7 @@ it.each(["find", "insert", "bulkWrite", "update", "commitTransaction"])(
     proxy.loseAt(step);
     const lost = killed.messages.append(messageIn(room, "lost")).catch(() => null);
     await until(() => proxy.isLost());
-    // A minute has passed since the killed server gave a sign of life.
+    // As if a minute had passed since the last sign of life of the killed server.
     await db.collection("sessions").updateMany({}, { $inc: { until: -60_000 } });
     const results = await host.messages.append(messageIn(room, "own")).then(() => errands.takeBack("errand"));
     expect(results?.length ?? 0).toBe((await textsOf(host)).filter((text) => text === "one").length);
@@ -99,7 +99,7 @@ it.each(["find", "insert", "bulkWrite", "update", "commitTransaction"])(
   },
 );
 
-/** A server behind a proxy, which knows that another one has the turn at some rooms. */
+/** A server behind a proxy that knows that another server has the turn in some rooms. */
 async function openWaiting(rooms: number) {
   const url = newDatabase();
   const host = await openStorage({ url });
@@ -122,7 +122,7 @@ async function openWaiting(rooms: number) {
       const turn = others.begin();
       await turn.add([`room ${groupId}`]);
       await turn.claim();
-      // Those that asked for this turn.
+      // Without those that asked for this turn.
       await collectionOf(db, "errands").deleteMany({});
       return () => turn.pass(false);
     },
@@ -144,7 +144,7 @@ describe("a server that waits for its turn", () => {
     const message = { ...said, id: 1, seq: 1, mentions: null, extras: null, changed: 0 };
     const outcome = { outcome: "appended", message } as const;
     const appended = waiting.messages.append(messageIn(room, "waits"));
-    // In one step: after two seconds, the server takes its errand back.
+    // In one step, because the server takes its errand back after two seconds.
     const answer = { $set: { isOpen: false, results: [{ message: outcome }] } };
     while ((await errands.findOneAndUpdate({ isOpen: true }, answer)) === null);
     expect(await appended).toEqual(outcome);

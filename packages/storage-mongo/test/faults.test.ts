@@ -9,9 +9,9 @@ import { again } from "./support/again.ts";
 import { startCuttingProxy } from "./support/cutting-proxy.ts";
 import { messageIn, newDatabase, openStorage, person } from "./support/database.ts";
 
-/** Makes commands of storages fail: `times` of them, then everything works again. Returns what ends it earlier. */
+/** Makes the next `times` commands of storages fail. Returns a function that ends it earlier. */
 async function failCommands(times: number, data: Document): Promise<() => Promise<unknown>> {
-  // A client of its own: that of a storage loses its connections by some of these errors.
+  // A separate client: some of these errors close the connections of a storage's client.
   const client = await new MongoClient(sharedMongo()).connect();
   const arm = (mode: Document | string) =>
     client.db("admin").command({ configureFailPoint: "failCommand", mode, data: { appName: "telex", ...data } });
@@ -206,7 +206,7 @@ it("a page of uploads is read without the others", async () => {
     const put = { uploader: 7, name: "", kind: "text", reserved: null, code: null, unusedUntil: 1000 };
     await storage.bucket.putFile({ file, ...put, now: number });
   }
-  // As an earlier version has written it.
+  // As an earlier version wrote it.
   await db.collection("uploads").updateOne({ md5: "2".repeat(32) }, { $unset: { createdAt: 1 } });
   const page = async (after: Parameters<typeof storage.bucket.listUploads>[0]["after"]) =>
     await storage.bucket.listUploads({ userId: 7, after, limit: 2 });

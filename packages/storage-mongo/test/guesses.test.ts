@@ -17,7 +17,7 @@ async function openTwo() {
 
 it("a message of a room in which no other server writes is stored with one write and its commit", async () => {
   const proxy = await startCuttingProxy(newDatabase());
-  // Its timers do not run, so that only the message is seen.
+  // Its timers do not run, so only the message causes commands.
   const storage = await openStorage({ url: proxy.url, clock: createManualClock() });
   await storage.messages.append(withNonce("first"));
   proxy.cutAt(Number.POSITIVE_INFINITY, "before");

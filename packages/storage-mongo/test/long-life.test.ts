@@ -71,7 +71,7 @@ describe("old data of a database", () => {
     await messages.index(positions.map((position) => ({ ...position, terms: [5] })));
     expect(await termsOf()).toEqual([[], [5], [5]]);
     if (!("recall" in recalled)) throw new Error("The message was not recalled.");
-    // As an import does it: after its terms, and before them.
+    // As an import does: after the message has its terms, and before.
     const put = (made: { readonly id: number; readonly seq: number }) =>
       records.put("messageRecalls", [{ groupId: 7, operatorId: "7", external: false, id: made.id, seq: made.seq }]);
     await put({ id: recalled.recall.id + 1, seq: second.seq });

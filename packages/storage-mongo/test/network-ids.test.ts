@@ -19,7 +19,7 @@ it("the previous version finds network ids that this one writes, and vice versa"
   const { messages, connection } = await openStorage({ url: newDatabase() });
   const ids = connection.db.collection<BotMessage>("botMessages");
   expect(await appendIn(messages, 7, "new")).toMatchObject({ outcome: "appended" });
-  // The version before has one document for an account and an id, whatever the room.
+  // The previous version has one document per account and id, for all rooms.
   expect(await ids.findOne({ _id: { a: "bot-1", b: "new" } })).toMatchObject({ groupId: 7, seq: 1 });
   await ids.insertOne({
     _id: { a: "bot-1", b: "old" },

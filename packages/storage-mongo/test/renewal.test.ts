@@ -11,7 +11,7 @@ it("messages that a server of the previous version stored or indexed are renewed
     if (appended.outcome !== "appended") throw new Error(appended.outcome);
     return appended.message.id;
   };
-  /** As that version does it. */
+  /** As the previous version does it. */
   const indexThere = (id: number) => documents.updateOne({ id }, { $set: { terms: [1] }, $unset: { unindexed: "" } });
   const storeThere = async () => {
     const id = await append();

@@ -6,7 +6,7 @@ import { expect, it, onTestFinished } from "vitest";
 import { createMongoBlobs, createMongoBus } from "../src/index.ts";
 import { newDatabase, openStorage } from "./support/database.ts";
 
-/** A server that looks into the storage for lost messages only once an hour: what it tells earlier, the bus has told it. */
+/** A server that looks for lost messages in the storage only once an hour: earlier messages come from the bus. */
 async function startServer(url: string) {
   const storage = await openStorage({ url });
   const scene = await createScene({

@@ -20,7 +20,7 @@ it("uncommitted writes of a killed server block the others only until they notic
   proxy.loseAt("commitTransaction");
   await expect(killed.messages.append(messageIn(7, "lost"))).rejects.toMatchObject({ code: "storage_unavailable" });
   const other = await openStorage({ url: database, timeout: 30_000 });
-  // A minute has passed since it gave a sign of life.
+  // As if a minute had passed since its last sign of life.
   await other.connection.db.collection("sessions").updateMany({}, { $inc: { until: -60_000 } });
   expect(await other.messages.append(messageIn(7, "after"))).toMatchObject({ outcome: "appended" });
   expect(await contentsIn(other, 7)).toEqual(["after", "before"]);
@@ -44,7 +44,7 @@ it("a server is taken for gone four seconds after its last sign of life, and not
   await written.promise;
   const other = createSessions(client, db, { clock, time });
   onTestFinished(() => other.close());
-  /** Lets the other server look once. */
+  /** Lets the other server check once. */
   const lookAfter = async (wait: number) => {
     await clock.advance(wait);
     await until(() => clock.waiting().length === 1);
@@ -67,7 +67,7 @@ it("after the database was away, the others have four seconds for a sign of life
     await client.close();
   });
   await sessions.use(() => Promise.resolve());
-  /** Looks once, and says which servers are taken for alive. */
+  /** Checks once, and returns the servers that count as alive. */
   const look = async (): Promise<string> => {
     await clock.advance(1000);
     await until(() => clock.waiting().length === 1);
@@ -102,7 +102,7 @@ it("a database user without the right to end sessions is logged, with the right 
   expect(warnings).toEqual(["storage.sessions_not_ended", expect.stringContaining("killAnySession")]);
 });
 
-/** The sessions of a server that are written down, in hexadecimal digits. */
+/** The registered sessions of a server, in hexadecimal digits. */
 async function writtenIn(db: Db): Promise<readonly string[]> {
   const servers = await collectionOf(db, "sessions").find().toArray();
   return servers.flatMap(({ ids }) => ids.map((id) => id.toString("hex")));
@@ -125,7 +125,7 @@ it("a new session stays written down if a renewal that began before it arrives a
     const sendOn = await held;
     await sessions.use(async (second) => {
       sendOn();
-      // The next look is planned when this one has ended.
+      // The next check is planned when this one has ended.
       await until(() => clock.waiting().length === 1);
       expect(await writtenIn(db)).toEqual([idOf(first), idOf(second)]);
     });
@@ -146,7 +146,7 @@ it("a session that could not be written down is written down by its next transac
   await sessions.use(async (session) => expect(await writtenIn(db)).toEqual([idOf(session)]));
 });
 
-// The database would end all sessions if it were given none.
+// Without ids, the database would end all sessions.
 it("nothing is ended for a server that is gone and had no sessions", async () => {
   const proxy = await startCuttingProxy(newDatabase());
   const { client, db } = await connect({ url: proxy.url });
@@ -164,7 +164,7 @@ it("nothing is ended for a server that is gone and had no sessions", async () =>
 });
 
 describe("whether another server is there", () => {
-  /** A server of a database, with a clock of its own: it gives signs of life and looks as often as a test lets it. */
+  /** A server with its own clock: the test decides when it gives signs of life and checks for those of others. */
   const join = (client: MongoClient, db: Db, time: Parameters<typeof createSessions>[2]["time"]) => {
     const clock = createManualClock();
     const sessions = createSessions(client, db, { clock, time });
@@ -172,7 +172,7 @@ describe("whether another server is there", () => {
     return { clock, sessions, write: () => sessions.use(() => Promise.resolve()) };
   };
 
-  /** Two servers, of which the other one has written something, and a time that a test moves. */
+  /** Two servers and a clock that the test controls. The other server has written something. */
   async function openTwo() {
     const { client, db } = await connect({ url: newDatabase() });
     onTestFinished(() => client.close());
@@ -184,9 +184,9 @@ describe("whether another server is there", () => {
     await other.write();
     let isAnswered = false;
     const ask = () => one.sessions.hasOthers().finally(() => (isAnswered = true));
-    /** Until its renewal and its next look wait: a look that still reads could see what comes after it, and be the last one. */
+    /** Waits until its renewal and its next check wait for the clock: a check in progress could see later changes. */
     const looked = () => until(() => isAnswered || one.clock.waiting().length === 2);
-    /** Lets time pass for the one that looks, until it has looked. */
+    /** Lets time pass for the server that checks, until it has checked. */
     const pass = async (wait: number) => {
       await looked();
       now += wait;

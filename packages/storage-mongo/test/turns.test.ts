@@ -22,7 +22,7 @@ async function openTurns(count: number): Promise<{ readonly db: Db; readonly ser
   return { db, servers };
 }
 
-/** Asks for the turn after a conflict; `begun` is called when it has come. */
+/** Asks for the turn after a conflict; `begun` is called when the turn has begun. */
 async function claim(server: Turns, begun: (turn: Turn) => void): Promise<Turn> {
   const turn = server.begin();
   await turn.add(["room 7"]);
@@ -72,7 +72,7 @@ it("a root that only one server writes to for a while is not shared any more", a
   const { db, servers } = await openTurns(1);
   const [server] = servers;
   if (server === undefined) throw new Error("A server is open.");
-  // No more than are necessary: a turn after those begins to share the root again.
+  // No more than necessary: a further turn would share the root again.
   for (let turns = 0; turns < 8; turns += 1) {
     const turn = await claim(server, () => undefined);
     turn.pass(false);
@@ -88,7 +88,7 @@ it("a root that only one server writes to for a while is not shared any more", a
 const sharedUser = 7;
 const days = { from: "2026-11-01", to: "2026-12-01" };
 
-/** A server behind a proxy for which rooms and the quota of a user are shared. */
+/** A server behind a proxy that shares rooms and the quota of a user with others. */
 async function openShared(): Promise<{
   readonly url: string;
   readonly proxy: CuttingProxy;
@@ -169,7 +169,7 @@ describe("a server that is killed in its turn", () => {
     const nonce = { value: "lost", fingerprint: "f", life: 86_400_000 };
     const lost = killed.messages.append({ ...messageIn(7, "lost"), nonce }).catch(() => null);
     const other = await openStorage({ url, timeout: 30_000 });
-    // A minute has passed since the killed server gave a sign of life.
+    // As if a minute had passed since the last sign of life of the killed server.
     await other.connection.db.collection("sessions").updateMany({}, { $inc: { until: -60_000 } });
     expect(await other.messages.append(messageIn(7, "after"))).toMatchObject({ outcome: "appended" });
     await other.messages.append({ ...messageIn(7, "lost"), nonce });

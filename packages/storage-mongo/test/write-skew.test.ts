@@ -4,8 +4,8 @@ import { startCuttingProxy } from "./support/cutting-proxy.ts";
 import { messageIn, newDatabase, openStorage } from "./support/database.ts";
 
 /**
- * Two servers. What `meanwhile` does on the second one is stored after a verb of the first one has read, and before it writes: the verb
- * must notice.
+ * Two servers. `interfere` runs on the second one after a verb of the first one has read and before it writes, and the verb must notice
+ * the change.
  */
 async function openTwo() {
   const url = newDatabase();

@@ -9,7 +9,7 @@ type Identities = readonly Documents["identities"][];
 
 const userOf = ({ userId }: { readonly userId: number }): number => userId;
 
-/** An account of its documents. */
+/** Builds an account from its documents. */
 const accountOf = (document: Documents["accounts"], passkeys: Passkeys, identities: Identities): Account => ({
   ...recordOf("accounts", document),
   passkeys: passkeys.map((one) => {
@@ -36,7 +36,7 @@ export async function findAccount(tx: Tx, userId: number): Promise<Stored | null
   return { account: accountOf(document, passkeys, identities), document };
 }
 
-/** The field that another account has already, or null. */
+/** The conflict with another account, or null. */
 export async function conflictOf(
   tx: Tx,
   { userId, usernameKey, passkeys, identities }: Account,
@@ -50,7 +50,7 @@ export async function conflictOf(
   return null;
 }
 
-/** Stores an account in place of the one before. */
+/** Stores an account, and replaces the previous one. */
 export async function putAccount(tx: Tx, account: Account, before: Stored | null): Promise<void> {
   const { userId, passkeys, identities } = account;
   const turn = before?.document.turn ?? 0;
@@ -75,8 +75,8 @@ async function ownerOf(db: Db, key: Exclude<AccountKey, { readonly usernameKey: 
 }
 
 /**
- * Reads an account outside of a transaction. Its parts may be of two moments: the `rev` is read first, so that a change of an account with newer
- * parts is refused.
+ * Reads an account outside of a transaction. Its parts may be newer than its `rev`, which is read first: a change that is based on
+ * them is refused.
  */
 export async function readAccount(db: Db, key: AccountKey): Promise<Account | null> {
   const accounts = collectionOf(db, "accounts");

@@ -13,7 +13,7 @@ import { isLastAdmin } from "./with-user.ts";
 const hasAdmin = async (tx: Tx): Promise<boolean> =>
   (await tx.list("accounts", { role: "admin" }, { limit: 1 })).length > 0;
 
-/** Why a user cannot have a new account. */
+/** The reason why a user cannot get an account, or null. */
 async function refusalOf(tx: Tx, { user, isFirstAdmin = false }: AccountCreation) {
   if (isFirstAdmin && (await hasAdmin(tx))) return "admin_exists";
   if (typeof user !== "number") return null;
@@ -48,7 +48,7 @@ async function create(
   return { outcome: "created", account: own, link: link && takeLink(tx, link) };
 }
 
-/** Ends the sessions and grants that a change of an account names. */
+/** Ends the sessions and access that a change of an account is to end. */
 async function endWith(tx: Tx, { userId, endSessions: sessions, endAccess }: AccountAmendment): Promise<void> {
   if (sessions !== undefined) await endSessions(tx, userId, sessions.except);
   if (endAccess === undefined) return;
@@ -58,7 +58,7 @@ async function endWith(tx: Tx, { userId, endSessions: sessions, endAccess }: Acc
   await endGrantsOf(tx, { userId });
 }
 
-/** Writes a changed account, and ends what the change takes from it. */
+/** Writes a changed account, and ends the sessions, access and links that it loses. */
 async function putAmended(tx: Tx, amendment: AccountAmendment, before: Stored, account: Account): Promise<void> {
   await putAccount(tx, account, before);
   await endWith(tx, amendment);
@@ -83,7 +83,7 @@ async function amend(tx: Tx, amendment: AccountAmendment): ReturnType<AccountSto
   return { outcome: "amended", account, link: link && takeLink(tx, link) };
 }
 
-/** Deletes documents that have ended, and returns how many. */
+/** Deletes expired documents, and returns how many. */
 async function sweep(
   { db }: Pick<StoreDeps, "db">,
   name: Extract<CollectionName, "signIns" | "links">,

@@ -35,14 +35,14 @@ async function replaceSuccessor(tx: Tx, { model, digest }: ArtifactPut, follows:
   return true;
 }
 
-/** Writes the grant, the root of its artifacts: false if it has ended. */
+/** Writes the grant, which is the root of its artifacts. False if it has ended. */
 async function touchGrant(tx: Tx, grantId: string): Promise<boolean> {
   const grant = await tx.find("grants", grantId);
   if (grant !== null) tx.put("grants", { ...grant, turn: (grant.turn ?? 0) + 1 });
   return grant !== null;
 }
 
-/** Drops the artifacts of the grant that end first, so that with the one of this digest at most `limit` are left. */
+/** Drops the artifacts of the grant that end first, so that at most `limit` are left, including the one with this digest. */
 async function dropFirst(tx: Tx, own: { readonly grantId: string; readonly digest: string }, limit: number) {
   const others = { grantId: oneText(own.grantId), digest: { $ne: own.digest } };
   const first = await tx.list("artifacts", others, { sort: { until: -1, digest: 1 }, skip: limit - 1 });
@@ -66,7 +66,7 @@ async function put(
   return "put";
 }
 
-/** Deletes artifacts that have ended, and returns how many. */
+/** Deletes expired artifacts, and returns how many. */
 export async function sweepArtifacts(db: Db, now: number, limit: number): Promise<number> {
   const artifacts = collectionOf(db, "artifacts");
   const ended = await artifacts.find({ until: { $lte: now } }, { limit, projection: { _id: 1 } }).toArray();
@@ -82,7 +82,6 @@ type ArtifactVerbs = Pick<
 
 const rootOf = ({ model, digest }: ArtifactKey): string => `artifact ${model} ${digest}`;
 
-/** Artifacts. */
 export function createArtifactVerbs({ db, batches }: StoreDeps): ArtifactVerbs {
   const artifacts = collectionOf(db, "artifacts");
   const { write, single } = batches;
@@ -91,7 +90,7 @@ export function createArtifactVerbs({ db, batches }: StoreDeps): ArtifactVerbs {
       const root = artifact.grantId === null ? rootOf(artifact) : `grant ${artifact.grantId}`;
       return write(root, (tx) => put(tx, artifact, conditions));
     },
-    // An artifact that was deleted, or was used, must be found so.
+    // The read must see that an artifact was deleted or used.
     findArtifact: (key, now) =>
       single(async () =>
         live(

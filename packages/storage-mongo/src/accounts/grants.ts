@@ -86,7 +86,7 @@ export function createGrantStore(deps: StoreDeps): GrantStore {
     ...createClientVerbs(deps),
     ...createArtifactVerbs(deps),
     putGrant: ({ ...grant }, limit) => write(`grant ${grant.grantId}`, (tx) => put(tx, grant, limit)),
-    // A grant that was ended must not be found.
+    // An ended grant must not be found.
     findGrant: (grantId, now) =>
       single(async () => {
         const grant = await grants.findOne({ _id: grantId }, asPrimary);

@@ -3,7 +3,7 @@ import { collectionOf, plain, recordOrNull, recordsOf } from "../driver/collecti
 import { recordOf } from "../driver/documents.ts";
 import type { StoreDeps } from "../stores/deps.ts";
 
-/** Secrets that are used again. */
+/** Secrets that all servers share. */
 export function createKeyStore({ db, batches: { write, single } }: StoreDeps): KeyStore {
   const keys = collectionOf(db, "keys");
   return {

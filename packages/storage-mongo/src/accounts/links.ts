@@ -16,13 +16,13 @@ const isOpen = ({ revokedAt, used, uses, until }: LinkRecord, now: number): bool
 const canUse = (link: LinkRecord, { kind, now, mostMisses = Number.POSITIVE_INFINITY }: LinkUse): boolean =>
   link.kind === kind && isOpen(link, now) && link.misses < mostMisses;
 
-/** The link, if it can be used, in a transaction. */
+/** The link if it can be used, or null. */
 export async function findLink(tx: Tx, use: LinkUse): Promise<Link | null> {
   const [link] = await tx.list("links", { digest: use.digest }, { limit: 1 });
   return link !== undefined && canUse(link, use) ? link : null;
 }
 
-/** Uses a link that was found in the same transaction. */
+/** Counts a use of a link that was found in the same transaction. */
 export function takeLink(tx: Tx, link: Link): LinkRecord {
   const taken = { ...link, used: link.used + 1 };
   tx.put("links", taken);
@@ -60,7 +60,6 @@ async function revoke(
   return recordOf(revoked);
 }
 
-/** Links. */
 export function createLinkVerbs({ db, batches }: StoreDeps): LinkStore {
   const links = collectionOf(db, "links");
   const { write, single } = batches;

@@ -9,7 +9,7 @@ type Conditions = Parameters<AccountStore["createSession"]>[1];
 
 const recordOf = ({ _id, ...session }: Documents["signIns"]): SessionRecord => session;
 
-/** The account is the root: it is written with each new session, so that a change of it and a sign-in conflict. */
+/** The account is the root: each new session writes it, so that a sign-in and a change of the account conflict. */
 async function create(tx: Tx, session: SessionRecord, { rev, limit, seen }: Conditions): Promise<"created" | "stale"> {
   const { userId, sessionId } = session;
   const account = await tx.find("accounts", userId);
@@ -32,7 +32,6 @@ async function end(tx: Tx, userId: number, sessionId: string): Promise<boolean> 
   return true;
 }
 
-/** Sessions. */
 export function createSessionVerbs({ db, batches }: StoreDeps): SessionStore {
   const sessions = collectionOf(db, "signIns");
   const { write, single } = batches;
@@ -41,7 +40,7 @@ export function createSessionVerbs({ db, batches }: StoreDeps): SessionStore {
       const own = { ...conditions, ...(seen !== undefined && { seen: [...seen] }) };
       return write(`account ${session.userId}`, (tx) => create(tx, session, own));
     },
-    // A session that was ended must not be found.
+    // An ended session must not be found.
     findSession: (digest, now) =>
       single(async () => {
         const session = await sessions.findOne({ digest }, asPrimary);

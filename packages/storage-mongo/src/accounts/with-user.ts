@@ -6,7 +6,7 @@ import { recordOf } from "../driver/documents.ts";
 import type { Tx } from "../driver/transaction.ts";
 
 /**
- * True if the user is the only admin who can act. Verbs that take one away write the feed, so that two of them at the same time conflict.
+ * True if the user is the only active admin. Verbs that remove an admin write the feed, so two simultaneous ones conflict.
  */
 export async function isLastAdmin(tx: Tx, userId: number): Promise<boolean> {
   const admins = await tx.list("accounts", { role: "admin" });
@@ -19,7 +19,7 @@ export async function isLastAdmin(tx: Tx, userId: number): Promise<boolean> {
   return active.length === 1 && active[0] === userId;
 }
 
-/** The user is suspended, or not any more. */
+/** Changes the account of a user who was suspended, or whose suspension has ended. */
 export async function suspendAccount(tx: Tx, userId: number, suspended: boolean): Promise<void> {
   const document = await tx.find("accounts", userId);
   if (document !== null) tx.put("accounts", { ...document, rev: document.rev + 1 });
@@ -28,7 +28,7 @@ export async function suspendAccount(tx: Tx, userId: number, suspended: boolean)
   await tx.dropAll("links", { makerId: userId });
 }
 
-/** The user is deleted: only the username stays. */
+/** Empties the account of a deleted user: only the username stays. */
 export async function removeAccount(tx: Tx, userId: number, now: number): Promise<void> {
   await endSessions(tx, userId, null);
   await endGrantsOf(tx, { userId });

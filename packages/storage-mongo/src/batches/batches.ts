@@ -28,10 +28,10 @@ export interface Batches {
   ) => Promise<Result>;
   /**
    * Defines a verb that any server can run, because its input and its result are plain data: while this server waits for its turn at the root,
-   * the one whose turn it is runs the verb. Returns a function that runs it.
+   * the server that has the turn runs the verb. Returns a function that runs it.
    */
   readonly define: <Input, Result>(verb: Portable<Input, Result>) => (input: Input) => Promise<Result>;
-  /** Runs a verb that only reads several documents as of one moment. It takes part in no turn, and waits for no replication. */
+  /** Runs a verb that only reads, on a snapshot. It waits neither for a turn nor for replication. */
   readonly read: <Result>(verb: (reads: Reads) => Promise<Result>) => Promise<Result>;
   /** Runs a read, or an operation that may be repeated, without a transaction. */
   readonly single: <Result>(operation: () => Promise<Result>) => Promise<Result>;
@@ -87,7 +87,7 @@ async function runVerbs(transaction: Transaction, batch: readonly Pick<Waiting, 
 
 const isOfDatabase = (error: unknown): boolean => storageError(error).code !== "internal" || isTransient(error);
 
-/** Again and again until it succeeds, fails for good, or the time is over. After the first conflict, in turns with other servers. */
+/** Repeats until it succeeds, fails permanently, or the time is over. After the first conflict, it takes turns with other servers. */
 async function retry<Result>(
   { deadline, turn }: { readonly deadline: number; readonly turn?: Turn },
   run: () => Promise<Result>,
@@ -103,7 +103,7 @@ async function retry<Result>(
   }
 }
 
-/** Runs verbs, and errands of other servers, in one transaction. Attempts guess until one fails for another reason than a conflict. */
+/** Runs verbs, and errands of other servers, in one transaction. Attempts use guesses until one fails for another reason than a conflict. */
 function runTogether(deps: RunDeps, deadline: number, verbs: readonly Waiting[]): Promise<void> {
   const hosted = deps.host.begin(deps.turn);
   let mayGuess = true;
@@ -124,7 +124,7 @@ function runTogether(deps: RunDeps, deadline: number, verbs: readonly Waiting[])
   });
 }
 
-/** Runs what other servers ask for in this turn. A failure is one of their own transactions later. */
+/** Runs the errands of other servers in this turn. If that fails, their own transactions report it later. */
 async function runErrands(deps: RunDeps): Promise<boolean> {
   if (deps.turn.hosted() === null) return false;
   const running = runTogether(deps, performance.now() + deps.timeout, []);
@@ -143,7 +143,7 @@ async function commit(deps: RunDeps, verbs: readonly Waiting[]): Promise<void> {
   deps.observed({ writes: verbs.length, ms: performance.now() - begun });
 }
 
-/** Runs a batch to its end, and settles each verb with its result or its error. True if the last transaction committed. */
+/** Runs a batch to its end, and settles each verb with its result or its error. True if the last transaction was committed. */
 async function runBatch(deps: RunDeps, batch: readonly Waiting[]): Promise<boolean> {
   let rest = batch;
   while (rest.length > 0) {
@@ -159,7 +159,7 @@ async function runBatch(deps: RunDeps, batch: readonly Waiting[]): Promise<boole
   return false;
 }
 
-/** One verb of a batch may be at fault: each alone shows which. */
+/** Runs each verb alone, because one of the batch may be at fault. */
 async function runEach(deps: RunDeps, batch: readonly Waiting[]): Promise<boolean> {
   let wasCommitted = false;
   for (const one of batch) wasCommitted = await runBatch(deps, dropLate([one]));
@@ -167,7 +167,7 @@ async function runEach(deps: RunDeps, batch: readonly Waiting[]): Promise<boolea
 }
 
 /**
- * True if the database refused a batch for good, and has certainly not stored it. A `TelexError` comes from a commit in doubt: its
+ * True if the database permanently refused a batch and has certainly not stored it. A `TelexError` comes from a commit in doubt: its
  * batch is never run again.
  */
 const mayIsolate = (batch: readonly Waiting[], error: unknown): boolean =>
@@ -210,7 +210,6 @@ function createGuard() {
   };
 }
 
-/** Runs verbs in transactions on a database. */
 export function createBatches(deps: BatchesDeps): Batches {
   const listeners: Parameters<Batches["observe"]>[0][] = [];
   const { track, guarded, close } = createGuard();

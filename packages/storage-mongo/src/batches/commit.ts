@@ -7,22 +7,22 @@ import { isAborted, isInDoubt } from "../driver/errors.ts";
 const firstPause = 4;
 const longestPause = 250;
 
-/** A random pause, so that two servers that met do not meet again. */
+/** A random pause, so that two servers that conflicted do not conflict again. */
 export const pause = (attempt: number): Promise<void> =>
   delay(Math.random() * Math.min(longestPause, firstPause * 2 ** attempt));
 
-/** Until when a commit is tried: milliseconds of `performance.now()`. */
+/** Milliseconds of `performance.now()`. */
 interface CommitTimes {
-  /** Afterwards, a commit that has not been done must not be done any more. */
+  /** Afterwards, the transaction must not be committed any more. */
   readonly until: number;
-  /** Afterwards, no attempt begins. */
+  /** Afterwards, no further attempt begins. */
   readonly deadline: number;
 }
 
 /**
  * Commits the transaction of a session. While the outcome is in doubt, repeats only the commit. When its time is over, ends the transaction before
- * each repeat: if it is still open, it is aborted, and the repeat says so; if it was committed before, the repeat says that. So a doubt that an election
- * leaves is resolved when there is a primary, and nothing is committed late.
+ * each repeat: this aborts it if it is still open, and the repeat reports whether it was aborted or committed. So the caller
+ * learns the outcome as soon as a primary is elected, and no transaction commits late.
  * @param end ends the transaction if it is open
  * @throws TelexError `storage_unavailable` if the outcome stays in doubt: the transaction must not be run again
  * @throws MongoError if the transaction was certainly not committed

@@ -10,11 +10,11 @@ import type { Tx } from "../driver/transaction.ts";
 
 /** Milliseconds that a command about errands may take. */
 const mostTime = 2000;
-/** Milliseconds after which no server runs an errand. The one that gave it has long run its verbs itself, or was killed. */
+/** Milliseconds after which no server runs an errand. By then, the server that gave it has run its verbs itself or was killed. */
 const life = 15_000;
-/** Errands that are run in one transaction. */
+/** Maximum errands that one transaction runs. */
 const mostErrands = 8;
-/** Errands that are removed in one command. */
+/** Errands that one command removes. */
 const droppedTogether = 16;
 
 /** An election may undo this write. Then no other server has run the errand, and the server that gave it runs the verbs itself. */
@@ -23,22 +23,22 @@ const fastWrite = { writeConcern: { w: 1, journal: false }, ignoreUndefined: tru
 type Errand = Documents["errands"];
 
 /**
- * Calls that wait for the turn of their server, as rows: the server whose turn it is runs them with its own verbs, and writes their results into
- * the row, in one transaction. So a row is run at most once, by whichever server commits first.
+ * Calls that wait for the turn of their server, as documents. In one transaction, the server that has the turn runs them with its own verbs and
+ * writes their results into the document. So an errand is run at most once, by the server that commits first.
  */
 export interface Errands {
-  /** Gives the calls to the other servers. Without calls, asks for the turn. */
+  /** Offers the calls to the other servers. Without calls, asks for the turn. */
   readonly give: (id: string, root: string, calls: readonly PortableCall[]) => Promise<void>;
-  /** The results, once they are certain; null before. */
+  /** The results; null until they are certain. */
   readonly findResults: (id: string) => Promise<readonly PortableResult[] | null>;
   /**
-   * Takes the calls back: no other server can run them any more. Returns the results if one has.
-   * @throws RunAgain while it is not certain if one has (as a rejection)
+   * Takes the calls back, so that no other server can run them. Returns the results if a server has run them.
+   * @throws RunAgain while that is uncertain (as a rejection)
    */
   readonly takeBack: (id: string) => Promise<readonly PortableResult[] | null>;
-  /** Removes an errand whose results were found, together with others. */
+  /** Removes a completed errand later, together with others. */
   readonly drop: (id: string) => void;
-  /** True if an errand for the root waits. */
+  /** True if an errand for the root is waiting. */
   readonly areOpen: (root: string) => Promise<boolean>;
 }
 
@@ -52,7 +52,7 @@ export async function listErrands(tx: Tx, root: string, time: Pick<DatabaseClock
   return tx.list("errands", filter, { sort: { until: 1 }, limit: mostErrands });
 }
 
-/** Puts the results into an errand. Its calls are no longer needed. */
+/** Stores the results in an errand. Its calls are no longer needed. */
 export const putResults = (tx: Tx, errand: Errand, results: readonly PortableResult[]): void =>
   tx.put("errands", { ...errand, isOpen: false, calls: [], results });
 
@@ -72,7 +72,7 @@ export function createErrands(db: Db, time: Pick<DatabaseClock, "now">): Errands
     findResults,
     async takeBack(id) {
       const until = (await time.now()) + life;
-      // A row that is not there may still be on its way to the database.
+      // If the document does not exist, its insert may still be on its way to the database.
       const change = { $set: { isOpen: false, calls: [], until }, $setOnInsert: { root: "", results: null } };
       try {
         await errands.updateOne({ _id: id, isOpen: true }, change, { upsert: true });

@@ -18,17 +18,17 @@ interface HostedErrands {
   /** Writes the results of their verbs. */
   readonly answerIn: (transaction: Transaction) => void;
   /**
-   * Call it if the attempt failed. One with errands is repeated without them, unless a guess was wrong, and ends the turn: the server that
-   * gave the errands then runs its verbs itself, and learns why they fail.
+   * Call it if the attempt failed. An attempt with errands is repeated without them, unless a guess was wrong, and the turn ends: the server
+   * that gave the errands then runs its verbs itself and gets the error.
    * @throws RunAgain, or the error
    */
   readonly fail: (error: unknown) => never;
 }
 
-/** Attempts that run errands: the first one guesses. */
+/** Maximum attempts with errands. The first one uses guesses. */
 const mostAttempts = 2;
 
-/** Runs errands of other servers in the transactions of this one. */
+/** Runs errands of other servers in the transactions of this server. */
 export interface Host {
   readonly begin: (turn: Pick<Turn, "hosted" | "finish">) => HostedErrands;
 }

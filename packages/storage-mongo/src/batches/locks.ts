@@ -1,7 +1,7 @@
-/** Lets one after the other have a set of names, in the order of their calls. Returns what gives the names back. */
+/** Locks a set of names, in the order of the calls. Returns a function that releases them. */
 type Lock = (names: readonly string[]) => Promise<() => void>;
 
-/** No name is taken. All names of a call are queued for together, so no two calls wait for each other. */
+/** A call queues for all of its names simultaneously, so no two calls wait for each other. */
 export function createLocks(): Lock {
   const last = new Map<string, Promise<void>>();
   return async (names) => {

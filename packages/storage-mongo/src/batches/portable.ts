@@ -2,13 +2,13 @@ import type { PortableCall, PortableResult } from "../driver/portable-calls.ts";
 import type { Ref } from "../driver/ref.ts";
 import type { Tx } from "../driver/transaction.ts";
 
-/** A value as a field of a document, and back: undefined if the document has another field. */
+/** Writes a value as a field of a document and reads it: undefined if the document has another field. */
 interface Form<Value, Document> {
   readonly write: (value: Value) => Document;
   readonly read: (document: Document) => Value | undefined;
 }
 
-/** How a verb is run on any server. */
+/** A verb that any server can run. */
 export interface Portable<Input, Result> {
   readonly call: Form<Input, PortableCall>;
   readonly result: Form<Result, PortableResult>;
@@ -23,7 +23,7 @@ export interface Portable<Input, Result> {
 /** A verb that recognizes its own calls. */
 interface Runner {
   readonly load: (call: PortableCall) => readonly Ref[];
-  /** Null if the call is one of another verb. */
+  /** Null if the call is for another verb. */
   readonly run: (tx: Tx, call: PortableCall) => Promise<PortableResult | null>;
 }
 
@@ -44,7 +44,7 @@ export function createPortables() {
       });
     },
     load: (call: PortableCall): readonly Ref[] => runners.flatMap((runner) => runner.load(call)),
-    /** @throws Error if a later version has made the call, and this one does not know the verb (as a rejection) */
+    /** @throws Error if the call comes from a later version and this one does not know the verb (as a rejection) */
     async run(tx: Tx, call: PortableCall): Promise<PortableResult> {
       for (const runner of runners) {
         const result = await runner.run(tx, call);

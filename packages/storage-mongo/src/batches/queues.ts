@@ -4,7 +4,7 @@ import { createLocks } from "./locks.ts";
 import { createQueue, dropLate, type Queue, takeFirst, type Waiting } from "./waiting.ts";
 import type { Turn, Turns } from "./turns.ts";
 
-/** The verbs of one transaction. */
+/** Limits of the verbs of one transaction. */
 const share = { count: 100, bytes: 8 * 2 ** 20 } as const;
 
 interface QueuesDeps extends DelegationDeps {
@@ -14,7 +14,7 @@ interface QueuesDeps extends DelegationDeps {
   readonly run: (turn: Turn, batch: readonly Waiting[]) => Promise<boolean>;
 }
 
-/** The roots of a batch after the first one that all have in common: the second ones, the third ones. */
+/** The roots of a batch after the first one, which all verbs have in common: all second ones, then all third ones. */
 function furtherRoots(batch: readonly Waiting[]): readonly (readonly string[])[] {
   const most = Math.max(1, ...batch.map(({ roots }) => roots.length));
   const levels = Array.from({ length: most - 1 }, (_, index) => index + 1);
@@ -35,12 +35,12 @@ export function createQueues({ turns, track, run, errands, retried }: QueuesDeps
     await delegation?.end();
     return release;
   }
-  /** True if this server or another one has more to write in the turn. Callers of this server call again in the next tick. */
+  /** True if this server or another one has more to write in the turn. Callers in this server call again in the next tick. */
   async function hasMore(root: string, { waiting }: Queue): Promise<boolean> {
     await nextTick();
     return waiting.length > 0 || (await errands.areOpen(root).catch(() => false));
   }
-  /** Holds the further roots of a batch for it alone: the next one of the turn may have the same, or those that another queue waits for. */
+  /** Locks the further roots only during one batch: the next batch of the turn may have others, for which another queue may be waiting. */
   async function runOne(turn: Turn, batch: readonly Waiting[]): Promise<boolean> {
     const releases: (() => void)[] = [];
     for (const roots of furtherRoots(batch)) {
@@ -51,7 +51,7 @@ export function createQueues({ turns, track, run, errands, retried }: QueuesDeps
     for (const release of releases) release();
     return wasCommitted;
   }
-  /** Runs batches when no other one of this server, and if possible none of another server, writes to their roots: several in a long turn. */
+  /** Runs one batch, or several in a long turn, while no other batch of this server, and if possible of no other server, writes to its roots. */
   async function runNext(root: string, queue: Queue): Promise<void> {
     const turn = turns.begin();
     const release = await takeTurn(root, queue, turn);
@@ -76,7 +76,7 @@ export function createQueues({ turns, track, run, errands, retried }: QueuesDeps
     const started = createQueue();
     started.push(waiting);
     queues.set(root, started);
-    // Verbs that other callbacks of this tick call join the batch.
+    // Verbs of other callbacks in this tick join the batch.
     setImmediate(() => void track(drain(root, started)));
   };
 }

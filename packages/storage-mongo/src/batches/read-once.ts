@@ -6,8 +6,8 @@ import type { Reads } from "../driver/transaction.ts";
 export const snapshotRead = { readConcern: { level: "snapshot" } } as const;
 
 /**
- * Runs `body` on what a majority has at the moment of its first read. Unlike the commit of a transaction, it does not wait for
- * replication, and it reads nothing that an election can take back.
+ * Runs `body` on the data that a majority has at the time of its first read. Unlike the commit of a transaction, it does not wait for
+ * replication, and it reads nothing that an election can undo.
  */
 export async function readOnce<Result>(db: Db, body: (reads: Reads) => Promise<Result>): Promise<Result> {
   const session = db.client.startSession({ snapshot: true });

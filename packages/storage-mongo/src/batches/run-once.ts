@@ -17,18 +17,17 @@ export interface AttemptDeps {
   readonly time: Pick<DatabaseClock, "wasLate" | "now">;
 }
 
-/** How a transaction is tried. */
 interface Attempt {
   /** Milliseconds of `performance.now()`. */
   readonly deadline: number;
   readonly guesses: Guesses | null;
-  /** Writes last, before the commit. */
+  /** The last write before the commit. */
   readonly finish?: (session: ClientSession) => Promise<void>;
 }
 
-/** Milliseconds after which the database gives a commit up. */
+/** Milliseconds after which the database gives up a commit. */
 const commitTime = 2000;
-/** Milliseconds: the last commit of an id begins before, so that it has ended when the id is too old. */
+/** Milliseconds: no commit begins with an older id, so that it has ended when the id is too old. */
 const idAgeAtCommit = idLife - commitTime;
 
 const transactionOptions = {
@@ -38,7 +37,7 @@ const transactionOptions = {
   maxCommitTimeMS: commitTime,
 } as const;
 
-/** Unix milliseconds of the newest write of the database when it answered last. */
+/** Unix milliseconds of the newest write of the database at its last response. */
 const writtenAt = ({ operationTime }: ClientSession): number => (operationTime?.getHighBitsUnsigned() ?? 0) * 1000;
 
 /** Aborts the transaction of a session if it is open. Without an id, the database would end all sessions. */
@@ -47,8 +46,8 @@ async function endTransaction(db: Db, { id }: ClientSession): Promise<void> {
 }
 
 /**
- * Runs `body` in a transaction of its own, once. Without `guesses`, it reads everything. A transaction that has not written anything is
- * committed, too: before its commit, it may have read what the database can still lose, such as the message that a repeat is answered with.
+ * Runs `body` once, in its own transaction. Without `guesses`, it reads everything. A transaction that has not written anything is committed,
+ * too: before the commit, it may have read data that the database can still lose, such as the message that a repeated call returns.
  */
 export const runOnce = <Result>(
   { sessions, db, writeDocuments, now, time }: AttemptDeps,
@@ -64,7 +63,7 @@ export const runOnce = <Result>(
       await finish?.(session);
       const hasIds = transaction.idAge() > 0;
       if (hasIds && (await time.wasLate(writtenAt(session)))) throw new RunAgain("The time of the ids was late.");
-      // Now: a look at the clock takes its time.
+      // Read again, because checking the clock takes time.
       const age = transaction.idAge();
       if (age > idAgeAtCommit) throw new RunAgain("The ids of a transaction are too old.");
       // A transaction without such ids may be committed later.

@@ -8,8 +8,8 @@ import { storageError } from "../driver/errors.ts";
 import { inTime } from "../driver/in-time.ts";
 
 /**
- * Milliseconds without a sign of life after which a server counts as gone. They are few, and no difference of clocks is added: a server
- * that wrongly counts as gone only runs its open transactions again.
+ * Milliseconds without a sign of life after which a server counts as gone. This is short, without an allowance for clocks that differ, because
+ * a server that wrongly counts as gone only has to run its open transactions again.
  */
 const life = 4000;
 /** Milliseconds between two signs of life. */
@@ -24,14 +24,14 @@ const checksAfterLoss = 120;
 /**
  * The sessions in which a server runs transactions. The database does not notice that a server was killed: it keeps the writes of its open
  * transactions locked for a minute (`transactionLifetimeLimitSeconds`), and no other server can write to the same rooms and devices.
- * Therefore each server writes down its sessions, and the others end those of a server that shows no sign of life. A server that was
- * only slow loses nothing: its transactions are aborted, and run again. A server also ends its own sessions whose connection was lost.
+ * Therefore each server registers its sessions, and the others end those of a server that gives no sign of life. A server that was
+ * only slow loses nothing: its transactions are aborted and run again. A server also ends its own sessions whose connection was lost.
  */
 export interface Sessions {
-  /** Runs with a session that the other servers know of. */
+  /** Runs with a session that is registered for the other servers. */
   readonly use: <Result>(run: (session: ClientSession) => Promise<Result>) => Promise<Result>;
   /**
-   * True if another process that runs transactions is there. Waits up to 8 s for a sign of life of those that may have been killed.
+   * True if another process runs transactions. Waits up to 8 s for a sign of life of those that may have been killed.
    * @throws MongoError (as a rejection) if the database does not answer
    */
   readonly hasOthers: () => Promise<boolean>;
@@ -57,19 +57,19 @@ export async function checkSessionRight(db: Db, log: Pick<Logger, "warn"> | unde
 /** Ends the sessions of servers that are gone. */
 async function endAbandoned(db: Db, known: Known, now: number): Promise<void> {
   for (const { _id, until, ids } of await known.find({ until: { $lt: now } }).toArray()) {
-    // Without any, the database would end the sessions of all servers.
+    // Without ids, the database would end the sessions of all servers.
     if (ids.length > 0) await db.command({ killSessions: ids.map((id) => ({ id })) });
     await known.deleteOne({ _id, until });
   }
 }
 
-/** The ids that this server has written down. */
+/** The session ids that this server has registered. */
 function createRegister(known: Known, time: Pick<DatabaseClock, "now">) {
   const holder = randomUUID();
   const kept = new Map<string, Binary>();
   const inUse = new Set<string>();
   let rev = 0;
-  /** Writes all ids down. A write that arrives after a later one changes nothing: the later one has all ids that are in use. */
+  /** Writes all ids. A write that arrives after a later one changes nothing: the later one has all ids that are in use. */
   const write = async (): Promise<void> => {
     const until = (await time.now()) + life;
     rev += 1;
@@ -89,13 +89,13 @@ function createRegister(known: Known, time: Pick<DatabaseClock, "now">) {
         await write();
         return leave;
       } catch (error) {
-        // Perhaps it was not written, so the next transaction of the session writes it.
+        // It may not have been written, so the next transaction of the session writes it again.
         kept.delete(name);
         leave();
         throw error;
       }
     },
-    /** Also if another server has taken this one for gone. */
+    /** Also registers this server again if another one has removed it as gone. */
     async renew(): Promise<void> {
       if (kept.size > mostKept) for (const name of kept.keys()) if (!inUse.has(name)) kept.delete(name);
       if (kept.size > 0) await write();
@@ -104,13 +104,13 @@ function createRegister(known: Known, time: Pick<DatabaseClock, "now">) {
   };
 }
 
-/** Until when each of the other servers is taken for alive. */
+/** The time until which each of the other servers counts as alive. */
 async function othersIn(known: Known, holder: string): Promise<Map<string, number>> {
   const others = await inTime(life, known.find({ _id: { $ne: holder } }, { projection: { until: 1 } }).toArray());
   return new Map(others.map(({ _id, until }) => [_id, until]));
 }
 
-/** Looks until one of the others has shown a sign of life, or all had twice the time for it: a slow one may have been taken for gone. */
+/** Polls until one of the others has given a sign of life, or all had twice the time for one: a slow server may have been counted as gone. */
 async function hasOthers(
   known: Known,
   holder: string,
@@ -120,7 +120,7 @@ async function hasOthers(
   for (let found = before; ; found = await othersIn(known, holder)) {
     for (const [server, until] of found) if (until > (before.get(server) ?? 0)) return true;
     const now = await time.now();
-    // It has ended in order.
+    // It was closed properly.
     for (const [server, until] of before) if (until >= now && !found.has(server)) before.delete(server);
     if (Math.max(0, ...before.values()) + life < now) return false;
     await new Promise<void>((resolve) => clock.after(checkEvery, resolve));
@@ -129,7 +129,7 @@ async function hasOthers(
 
 /**
  * Ends the sessions of this server whose connection was lost. A command that was on its way may reach the database when the network is
- * back, and begin a transaction there that no server ends.
+ * back, and begin a transaction that no server would end.
  */
 function createLost(db: Db) {
   const lost = new Map<Binary, number>();
@@ -150,15 +150,15 @@ function createLost(db: Db) {
 }
 
 /**
- * The moment from which this server can say which servers are gone. While the database did not answer, no server could give a sign of life. Afterwards,
- * each has the usual time to give one.
+ * Decides from when this server can tell which servers are gone. While the database did not answer, no server could give a sign of life.
+ * Afterwards, each has the usual time to give one.
  */
 function createJudge() {
   let last: number | null = null;
   let from = 0;
   return {
     failed: (): void => void (last = Number.NEGATIVE_INFINITY),
-    /** True if a server whose time is over at `now` is gone. Call it at each check. */
+    /** True if a server whose time has ended by `now` is certainly gone. Call it at each check. */
     canTell(now: number): boolean {
       if (last !== null && now - last > life) from = now + life;
       last = now;
@@ -167,7 +167,7 @@ function createJudge() {
   };
 }
 
-/** Begins to check for servers that are gone. */
+/** Starts the checks for servers that are gone. */
 export function createSessions(
   client: MongoClient,
   db: Db,

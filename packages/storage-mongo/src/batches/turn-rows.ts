@@ -5,7 +5,7 @@ import { inTime } from "../driver/in-time.ts";
 
 /** Milliseconds that a command about turns may take. */
 const mostTime = 2000;
-/** Roots that are listed. */
+/** Maximum roots that are listed. */
 const mostListed = 1000;
 
 /** An election may undo these writes. A server then waits for a while and runs as if it did not share the root. */
@@ -16,11 +16,11 @@ const newest = { readConcern: { level: "local" } } as const;
 export interface Served {
   /** The ticket whose turn it is, or a later one. */
   readonly serving: number;
-  /** Milliseconds that the turn before took. */
+  /** Milliseconds that the previous turn took. */
   readonly took: number;
 }
 
-/** The queues of servers that write to one root. A ticket is a place in a queue. */
+/** The queues of servers that write to one root. A ticket is a position in a queue. */
 export interface TurnRows {
   readonly takeTicket: (root: string) => Promise<number>;
   readonly served: (root: string) => Promise<Served>;
@@ -34,7 +34,7 @@ export interface TurnRows {
   readonly list: () => Promise<ReadonlySet<string>>;
 }
 
-/** Tickets are in a collection of their own: who takes one must not wait for the transaction that ends a turn. */
+/** Tickets have their own collection, so that taking one does not wait for the transaction that ends a turn. */
 export function createTurnRows(db: Db, now: () => number): TurnRows {
   const tickets = collectionOf(db, "tickets");
   const turns = collectionOf(db, "turns");
@@ -43,7 +43,7 @@ export function createTurnRows(db: Db, now: () => number): TurnRows {
     const options = { ...fastWrite, returnDocument: "after" } as const;
     return (await inTime(mostTime, tickets.findOneAndUpdate({ _id: root }, change, options)))?.next ?? null;
   };
-  /** Not an upsert when a ticket is taken: of two that meet, one would not learn its ticket. */
+  /** An upsert in `take` would be wrong: of two simultaneous ones, one would not learn its ticket. */
   const begin = async (root: string): Promise<void> => {
     await inTime(mostTime, tickets.insertOne({ _id: root, next: 0, at: now() }, fastWrite)).catch((error: unknown) => {
       if (!isDuplicate(error)) throw error;

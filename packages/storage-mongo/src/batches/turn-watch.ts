@@ -14,7 +14,7 @@ const [shortestPause, longestPause] = [4, 50];
 /** A server first checks when the turns before it should be over, and then this many times during a turn. */
 const checksPerTurn = 8;
 
-/** The place of this server in the queue of a root that others write to, too. */
+/** The position of this server in the queue of a root that others write to, too. */
 export interface Shared {
   /** The latest ticket of this server, or -1. */
   ticket: number;
@@ -22,7 +22,7 @@ export interface Shared {
   begun: number;
   /** Milliseconds of `performance.now()` at which it ended. */
   over: number;
-  /** Turns in a row for which no other server has asked. */
+  /** Consecutive turns for which no other server has asked. */
   quiet: number;
 }
 
@@ -32,7 +32,7 @@ function pauseFor(ahead: number, { took }: Served, since: number): number {
   return Math.min(Math.max(left, took / checksPerTurn, since / checksPerTurn, shortestPause), longestPause * ahead);
 }
 
-/** Polls until the ticket is served, or until the tickets before it have not moved for a while. */
+/** Polls until the ticket is served, or until the earlier tickets have made no progress for a while. */
 async function wait(rows: TurnRows, root: string, ticket: number, known: Served): Promise<void> {
   let [row, moved] = [known, performance.now()];
   while (row.serving < ticket) {
@@ -50,7 +50,7 @@ export async function enter(rows: TurnRows, root: string, shared: Shared): Promi
   const before = shared.ticket;
   shared.ticket = await rows.takeTicket(root);
   shared.quiet = shared.ticket === before + 1 ? shared.quiet + 1 : 0;
-  // Its own turn before has just ended: those of the others have begun.
+  // The previous turn of this server has just ended, so that of the next ticket has begun.
   const isRecent = shared.ticket > before && before >= 0 && performance.now() - shared.over < 1000;
   const took = shared.over - shared.begun;
   const row = isRecent ? { serving: before + 1, took } : await rows.served(root);
@@ -58,7 +58,7 @@ export async function enter(rows: TurnRows, root: string, shared: Shared): Promi
   shared.begun = performance.now();
 }
 
-/** Looks again and again for the roots that servers share. */
+/** Regularly looks for the roots that servers share. */
 export function watch(rows: TurnRows, clock: Clock) {
   let known: ReadonlySet<string> = new Set();
   let isOpen = true;

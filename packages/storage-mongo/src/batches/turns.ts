@@ -6,7 +6,7 @@ import { createTurnRows } from "./turn-rows.ts";
 import { type Shared, enter, watch } from "./turn-watch.ts";
 
 /**
- * Milliseconds after which no further transaction of a turn begins. Until then, the server runs what others ask for, unless one of them has
+ * Milliseconds after which no further transaction of a turn begins. Until then, the server runs the errands of others, unless one of them has
  * verbs that only it can run.
  */
 const longestTurn = 1000;
@@ -15,15 +15,15 @@ const longestTurn = 1000;
 const quietTurns = 8;
 
 /**
- * Servers that write to one root take turns, in the order in which they ask. Only transactions decide what is stored: two servers whose turns overlap
- * conflict, and one of them repeats its transaction. So the turns of other servers continue if a server is killed in its turn.
+ * Servers that write to one root take turns, in the order in which they ask. Turns only avoid conflicts: if two turns overlap, the transactions
+ * conflict and one of them is repeated. So other servers can continue if a server is killed in its turn.
  */
 export interface Turns {
   /** True if other servers write to the root, too. */
   readonly isShared: (root: string) => boolean;
-  /** The right to write to no root yet. */
+  /** A turn without roots yet. */
   readonly begin: () => Turn;
-  /** Ends the polling for shared roots. Resolves when the turns that have ended are passed on. Never rejects. */
+  /** Stops polling for shared roots. Resolves when the turns that have ended are passed on. Never rejects. */
   readonly end: () => Promise<void>;
 }
 
@@ -32,14 +32,14 @@ export interface Turn {
   /** Adds roots. Waits for the turn of this server if other servers have written to one of them. Never rejects. */
   readonly add: (roots: readonly string[]) => Promise<void>;
   /**
-   * Call it after a conflict with another writer: the first root of which this server does not have the turn is shared. Waits for the
-   * turn. It leaves out roots that were added together with others of their kind: other servers rarely write one of many files.
+   * Call it after a conflict with another writer: the first root without a turn of this server is then taken as shared. Waits for its turn.
+   * Skips roots that were added together with others of their kind: other servers rarely write one of many files.
    * @returns false if there is no such root
    */
   readonly claim: () => Promise<boolean>;
-  /** The guesses for its next transaction. Those of the server may be wrong at a root that others write to; within a turn, no other one writes. */
+  /** The guesses for its next transaction. Those of the server may be wrong for a root that others write to; during a turn, no other one writes. */
   readonly guessesOr: (general: Guesses) => Guesses;
-  /** The root whose errands this server runs for others. Null after the turn, and for a turn at no shared root or at several. */
+  /** The root whose errands this server runs for others. Null after the turn, and if the turn has no shared root or several. */
   readonly hosted: () => string | null;
   /** Makes the next transaction the last one of the turn. */
   readonly finish: () => void;
@@ -47,11 +47,11 @@ export interface Turn {
   readonly mayContinue: () => boolean;
   /** Ends the turn in its last transaction: the next server begins when that is committed. */
   readonly passIn: (session: ClientSession) => Promise<void>;
-  /** Ends the turn, unless a transaction that was committed has ended it. */
+  /** Ends the turn, unless a committed transaction has ended it. */
   readonly pass: (wasCommitted: boolean) => void;
 }
 
-/** The shared roots that this server used last. */
+/** The most recently used shared roots. */
 function createKnown(mostKept: number) {
   const all = new Map<string, Shared>();
   return {
@@ -71,11 +71,11 @@ interface TurnDeps {
   readonly isShared: (root: string) => boolean;
   /** Waits for the turn of a root. */
   readonly enter: (root: string) => Promise<Shared>;
-  /** Does the same, and asks the server that has the turn to end it. */
+  /** Also asks the server that has the turn to end it. */
   readonly demand: (root: string) => Promise<Shared>;
   /** Begins the turn of the next server. */
   readonly serve: (root: string, shared: Shared, session?: ClientSession) => Promise<void>;
-  /** Ends the turn of a root. It was passed on if a transaction did that. */
+  /** Ends the turn of a root, and passes it on unless a transaction has done so (`isPassed`). */
   readonly leave: (root: string, shared: Shared, isPassed: boolean) => void;
 }
 
@@ -118,7 +118,6 @@ function createTurn({ isShared, enter: enterRoot, demand, serve, leave }: TurnDe
   };
 }
 
-/** No root is shared yet. */
 export function createTurns(db: Db, clock: Clock, errands: Pick<Errands, "give" | "drop">): Turns {
   const rows = createTurnRows(db, () => clock.now());
   const known = createKnown(10_000);
@@ -132,7 +131,7 @@ export function createTurns(db: Db, clock: Clock, errands: Pick<Errands, "give" 
     const earlier = [...leaving];
     if (!isPassed) await serve(root, shared);
     if (quiet < quietTurns) return;
-    // The end of an earlier turn that is still on its way would make the row again.
+    // The write that ends an earlier turn may still be on its way, and would create the document again.
     await Promise.all(earlier);
     if (await rows.forget(root, ticket)) known.drop(root);
   };
@@ -147,7 +146,7 @@ export function createTurns(db: Db, clock: Clock, errands: Pick<Errands, "give" 
     enter: enterRoot,
     async demand(root) {
       const id = newErrandId();
-      // Without it, the turn comes later.
+      // If the errand fails, the turn only comes later.
       const [shared] = await Promise.all([enterRoot(root), errands.give(id, root, []).catch(() => undefined)]);
       errands.drop(id);
       return shared;

@@ -18,7 +18,7 @@ export interface Waiting {
   readonly isWrittenOnce: boolean;
   /** Milliseconds of `performance.now()`. */
   readonly deadline: number;
-  /** The same verb for another server, which may run it; null if only this one can. */
+  /** The same verb in a form that another server can run; null if only this one can. */
   readonly portable: { readonly call: PortableCall; readonly answer: (result: PortableResult) => void } | null;
   readonly resolve: () => void;
   readonly reject: (error: TelexError) => void;
@@ -52,15 +52,15 @@ export function createQueue(): Queue {
 }
 
 interface Share {
-  /** Most verbs. */
+  /** Maximum number of verbs. */
   readonly count: number;
-  /** Most bytes that the verbs write, unless there is only one. */
+  /** Maximum bytes that the verbs write, unless there is only one verb. */
   readonly bytes: number;
   /** Default: all. */
   readonly isFit?: (one: Waiting) => boolean;
 }
 
-/** Takes the first verbs out of a queue, up to one that is not fit. */
+/** Takes the first verbs out of a queue, up to one that does not fit. */
 export function takeFirst(waiting: Waiting[], { count, bytes: most, isFit = () => true }: Share): Waiting[] {
   let bytes = 0;
   let taken = 0;

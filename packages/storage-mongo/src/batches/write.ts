@@ -3,13 +3,12 @@ import type { PortableCall, PortableResult } from "../driver/portable-calls.ts";
 import type { Ref } from "../driver/ref.ts";
 import type { Verb, Waiting } from "./waiting.ts";
 
-/** How a verb is run. */
 export interface WriteOptions {
-  /** Documents that the verb finds: those of all verbs of a batch are read together. */
+  /** Documents that the verb looks up: those of all verbs of a batch are read together. */
   readonly load?: readonly Ref[];
   /** About how many bytes the verb writes. Default 0. */
   readonly bytes?: number;
-  /** True if one transaction writes the first root, and later ones only read it: servers take no turns at it. Default false. */
+  /** True if only one transaction writes the first root and later ones only read it: servers take no turns. Default false. */
   readonly isWrittenOnce?: boolean;
 }
 

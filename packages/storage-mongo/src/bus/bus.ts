@@ -9,13 +9,13 @@ import { createPostReader } from "./post-reader.ts";
 export interface MongoBusOptions {
   /** The database of all servers of the installation: `storage.connection.db`. It stays open longer than the bus. */
   readonly db: Db;
-  /** Logs when the change stream breaks and is open again. Default: no log. */
+  /** Logs when the change stream breaks and when it is open again. Default: no log. */
   readonly log?: Logger;
   /** Default: the clock of the machine. */
   readonly clock?: Clock;
 }
 
-/** Milliseconds after which the post of a server that did not leave is removed. */
+/** Milliseconds after which the post of a server that was killed is removed. */
 const postLife = 60 * 60_000;
 
 const isEvent = (value: unknown): value is BusEvent =>
@@ -36,14 +36,14 @@ function isFollowed(event: BusEvent, followed: ReadonlySet<string>): boolean {
   return topic === null || followed.has(topic);
 }
 
-/** Gives a member the events that it follows. */
+/** Delivers the events of a post that the member follows. */
 function createDelivery(receive: (event: BusEvent) => void, followed: ReadonlySet<string>, log: Logger | null) {
   const deliver = (event: BusEvent): void => {
     if (!isFollowed(event, followed)) return;
     try {
       receive(event);
     } catch (cause) {
-      // An event of a known kind without its fields: it must not end the change stream.
+      // An event of a known kind without its fields must not end the change stream.
       log?.error("bus.receive_failed", {}, cause);
     }
   };
@@ -59,9 +59,10 @@ function createDelivery(receive: (event: BusEvent) => void, followed: ReadonlySe
  * has one document, to which it writes its events; the others read the changes of all these documents. Every server reads every
  * event, so this is meant for a few servers: for more, use a bus with subjects such as `@telex/bus-nats`.
  *
- * After a lost connection, a member reads on from where it was, if the database still has that. What cannot be written is lost.
+ * After a lost connection, a member continues after the last event that it read, if the database still has the changes. Events that
+ * cannot be written are lost.
  *
- * `join` resolves when the change stream is open, or after 5 s if the database does not answer; it is then opened later.
+ * `join` resolves when the change stream is open, or after 5 s if the database does not answer; the stream is then opened later.
  * @throws Error (as a rejection of `join`) if the database offers no change streams to this user
  * @example
  * const storage = await createMongoStorage({ url: "mongodb://db1,db2,db3/telex?replicaSet=rs0" });

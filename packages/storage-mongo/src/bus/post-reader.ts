@@ -14,11 +14,11 @@ const firstWait = 5000;
 const pause = 500;
 /** Milliseconds for which the database waits for a change: less than the time-out of a socket. */
 const awaitTime = 1000;
-/** Milliseconds that one look for a change may take, with all attempts of the driver. */
+/** Milliseconds that one request for a change may take, with all attempts of the driver. */
 const mostTime = 30_000;
 
 interface ReaderDeps {
-  /** The server that reads: its own posts are left out. */
+  /** The server that reads. Its own posts are skipped. */
   readonly id: string;
   readonly deliver: (post: unknown) => void;
   /** How many own events were lost since the last call. */
@@ -38,7 +38,7 @@ interface PostReader {
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-/** Logs that the change stream breaks and is open again, each once. */
+/** Logs once when the change stream breaks, and once when it is open again. */
 function createJournal({ log, lost }: ReaderDeps) {
   let state: "new" | "open" | "broken" = "new";
   return {
@@ -56,7 +56,7 @@ function createJournal({ log, lost }: ReaderDeps) {
   };
 }
 
-/** Only whole posts of others. */
+/** Only complete posts of other servers. */
 const pipelineFor = (id: string): Document[] => [
   { $match: { operationType: { $in: ["insert", "replace"] }, "documentKey._id": { $ne: id } } },
 ];
@@ -67,7 +67,7 @@ export function createPostReader(posts: Posts, deps: ReaderDeps): PostReader {
   const { signal } = ended;
   const journal = createJournal(deps);
   let stream: ChangeStream<Post> | null = null;
-  /** Where the last change stream ended. */
+  /** The position at which the last change stream ended. */
   let token: unknown = null;
 
   const give = (change: ChangeStreamDocument<Post>): void => {
@@ -80,7 +80,7 @@ export function createPostReader(posts: Posts, deps: ReaderDeps): PostReader {
     const current = posts.watch(pipelineFor(id), { maxAwaitTimeMS: awaitTime, ...position });
     stream = current;
     try {
-      // The database answers with a place as soon as the stream is open, and with the first change later.
+      // The database sends a position as soon as the stream is open, and the first change later.
       current.once("resumeTokenChanged", () => {
         journal.opened();
         opened();

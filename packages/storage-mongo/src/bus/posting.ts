@@ -6,9 +6,9 @@ import { inTime } from "../driver/in-time.ts";
 /** The documents to which servers write their events. */
 export type Posts = Collection<Documents["posts"]>;
 
-/** Characters of one post. A document of MongoDB has at most 16 MiB, and a character at most 3 bytes. */
+/** Maximum characters of one post. A document of MongoDB has at most 16 MiB, and a character at most 3 bytes. */
 const mostOfPost = 4 * 2 ** 20;
-/** Maximum characters that wait while the database accepts no writes. Further events are lost instead of filling the memory. */
+/** Maximum characters that wait while the database accepts no writes. Further events are dropped, so that memory does not fill up. */
 const mostWaiting = 32 * 2 ** 20;
 
 /** Milliseconds that a write may take. */
@@ -16,11 +16,11 @@ const mostTime = 20_000;
 
 /** Writes the events of one server. */
 interface Posting {
-  /** Sends an event as JSON, or loses it. */
+  /** Sends an event as JSON, or drops it. */
   readonly publish: (event: string) => void;
   /** How many events were lost since the last call. */
   readonly takeLost: () => number;
-  /** Writes the waiting events, as far as the database accepts them, and drops later ones. */
+  /** Writes the waiting events if the database accepts them, and drops later ones. */
   readonly close: () => Promise<void>;
 }
 
@@ -35,7 +35,7 @@ function createQueue() {
       waiting.push(event);
       size += event.length;
     },
-    /** Takes as many out as fit into a post. */
+    /** Removes as many as fit into a post. */
     take(): readonly string[] {
       let taken = 0;
       let count = 0;
@@ -51,7 +51,7 @@ function createQueue() {
 }
 
 /**
- * Publishes events. One write is in progress at a time, so the events keep their order, and those that are published during a write leave
+ * Publishes events. One write is in progress at a time, so the events keep their order, and those that are published during a write are sent
  * together.
  */
 export function createPosting(posts: Posts, { id, clock }: { readonly id: string; readonly clock: Clock }): Posting {
@@ -61,7 +61,7 @@ export function createPosting(posts: Posts, { id, clock }: { readonly id: string
   let writing: Promise<void> | null = null;
 
   async function write(): Promise<void> {
-    // Other events of this tick leave with it.
+    // Other events of this tick are sent with it.
     await new Promise((resolve) => setImmediate(resolve));
     while (!queue.isEmpty()) {
       const events = queue.take();

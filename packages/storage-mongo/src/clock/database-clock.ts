@@ -23,27 +23,27 @@ const measureEvery = 60_000;
 
 const measureSoon = 1000;
 
-/** The clock that all servers share, and how that of this server compares with it. */
+/** The clock that all servers share, and its difference from the clock of this server. */
 export interface DatabaseClock {
   /**
-   * Unix milliseconds. Never ahead of the database, and behind it by the time that its last answer took. It does not move if the clock of this
-   * server is set. If the machine may have been suspended since the last call, it asks the database first.
+   * Unix milliseconds. Never ahead of the database, and behind it by the time that its last answer took. Setting the clock of this server does
+   * not change it. If the machine may have been suspended since the last call, it asks the database first.
    * @throws MongoError (as a rejection) if the database does not answer then
    */
   readonly now: () => Promise<number>;
   /**
-   * Milliseconds by which the clock of this server is certainly ahead. Changes only by a second or more, and begins at 0. Asks as `now` does.
+   * Milliseconds by which the clock of this server is certainly ahead. Starts at 0 and changes only by a second or more. Asks as `now` does.
    * @throws MongoError (as a rejection) as `now` does
    */
   readonly ahead: () => Promise<number>;
   /**
-   * True if the database has written something at `written`, in Unix milliseconds, that is seconds later than the time that this server knew, and
-   * if the database says so when it is asked again. Nothing else shows that a virtual machine was paused: all its clocks stand still.
+   * True if the database wrote something at `written` (Unix milliseconds), seconds later than the time that this server knew, and confirms it
+   * when it is asked again. Nothing else reveals that a virtual machine was paused: all its clocks stand still.
    * @throws MongoError (as a rejection) as `now` does
    */
   readonly wasLate: (written: number) => Promise<boolean>;
   /**
-   * Compares them now.
+   * Compares the two clocks now.
    * @throws TelexError `storage_unavailable` if they differ by more than 11 s
    */
   readonly assert: () => Promise<void>;
@@ -85,7 +85,7 @@ async function startMeasuring({ db, clock, log, counter: count = counter }: Data
   /** Callers share a measurement that is in progress. */
   const refresh = (): Promise<void> => (measuring ??= run().finally(() => (measuring = null)));
   const plan = (): void => {
-    // It may have ended during a look.
+    // It may have been ended during a measurement.
     if (!isOpen) return;
     const again = (): void =>
       void refresh()
@@ -120,10 +120,10 @@ async function startMeasuring({ db, clock, log, counter: count = counter }: Data
 }
 
 /**
- * Asks the database for its time when it begins, every minute, and before it answers if the machine may have been suspended: what counts
- * milliseconds stands still then, while the clock goes on or is set afterwards. By this time, servers take each other for gone, lease their
- * numbers, hold texts, reserve shares of quotas and give ids. The other times that core gives, such as the end of a token, still come from the
- * clock of the server: it must not be wrong.
+ * Asks the database for its time at the start, every minute, and before an answer if the machine may have been suspended: the counter of
+ * milliseconds stands still then, while the clock continues or is set afterwards. Servers use this time to notice that another one is gone,
+ * lease their numbers, hold texts, reserve shares of quotas and assign ids. Other times from core, such as the end of a token, still come from
+ * the clock of the server: it must be right.
  */
 export async function startDatabaseClock(deps: DatabaseClockDeps): Promise<DatabaseClock> {
   const { clocks, refresh, measureAfresh, current, end } = await startMeasuring(deps);

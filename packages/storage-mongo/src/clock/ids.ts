@@ -7,30 +7,29 @@ import type { CounterName } from "@telex/core/storage";
 
 /** Unix milliseconds of 2026-01-01: ids begin here. They stay safe integers until 2060. */
 const epoch = 1_767_225_600_000;
-/** Ids of one server in a millisecond, before they run ahead of the clock. */
+/** Ids that one server can assign per millisecond before they run ahead of the clock. */
 const perMillisecond = 16;
 
 /** Milliseconds after which an id is too old to be stored: other rooms may have newer ones, which clients have seen. */
 export const idLife = 5000;
 
-/** Milliseconds until what a bus loses is read from the storage: two looks of core, which tells nothing newer when it is late with them. */
+/** Milliseconds until a message that the bus lost is read from the storage: two checks of core, which delivers nothing newer if they are late. */
 const lostByBus = 5000;
 
 /**
- * How far a message can come after one of another room that has a greater id. All servers take the time from the primary, so their clocks do
- * not matter. Only after an election do two servers know different times, by up to the difference of the clocks of two members, until they have
- * looked at the clock again. That is within this time, too, unless a commit takes its 5 s and the bus loses its event in the same minute.
+ * How far the id of a message can be below that of an earlier one in another room. All servers take the time from the primary, so their clocks
+ * do not matter. Only after an election can two servers know different times, by up to the difference of the clocks of two members, until they
+ * ask again. That is covered, too, unless a commit takes its full 5 s and the bus loses its event in the same minute.
  */
 export const idOverlap = (idLife + lostByBus) * perMillisecond * serverNumbers;
 
 /** Ids that follow the clock. The others have counters. */
 type TimedName = "message" | "deviceMessage" | "conversationMessage";
 
-/** Gives ids. */
 export interface Ids {
   /**
-   * The next id of a root whose greatest id is `newest`: the smallest one above it, and not below the clock, that carries the
-   * number of this server. No other server gives the same one.
+   * The next id of a root whose greatest id is `newest`: the smallest one above it, and not behind the clock, that carries the
+   * number of this server. No other server assigns the same one.
    */
   readonly next: (tx: Tx, name: TimedName, newest: number) => Promise<number>;
   /** The next value of a counter, in the transaction. */
@@ -39,7 +38,7 @@ export interface Ids {
   readonly load: () => Promise<void>;
 }
 
-/** The smallest value from `least` on that carries a number. */
+/** The smallest value of at least `least` that carries a number. */
 const carrying = (number: number, least: number): number => {
   const rest = least % serverNumbers;
   return least - rest + number + (rest > number ? serverNumbers : 0);
@@ -47,7 +46,7 @@ const carrying = (number: number, least: number): number => {
 
 /** Ids of messages by time, and counters for everything else. */
 export function createIds(db: Db, time: Pick<DatabaseClock, "now">, server: ServerNumber): Ids {
-  /** The greatest id that was given, here or elsewhere. */
+  /** The greatest id that was assigned, by any server. */
   const floors = new Map<string, number>();
   const raise = (name: string, value: number): void => {
     floors.set(name, Math.max(floors.get(name) ?? 0, value));

@@ -6,10 +6,9 @@ import { isDuplicate } from "../driver/errors.ts";
 /** The documents of leases. */
 export type Leases = Collection<Documents["leases"]>;
 
-/** The name, the holder and the life of a lease. */
 export interface LeaseRequest {
   readonly name: string;
-  /** A random word. */
+  /** A random string. */
   readonly holder: string;
   /** Milliseconds. */
   readonly life: number;
@@ -25,7 +24,7 @@ export async function takeLease(leases: Leases, now: number, { name, holder, lif
   return isFirst(leases.updateOne(free, { $set: { holder, until: now + life } }, { upsert: true }));
 }
 
-/** False if the document of an upsert is there, and is not as its filter wants. */
+/** False if the document of an upsert exists and does not match its filter. */
 export async function isFirst(upsert: Promise<unknown>): Promise<boolean> {
   try {
     await upsert;
@@ -42,7 +41,7 @@ export async function renewLease(leases: Leases, now: number, { name, holder, li
   return matchedCount === 1;
 }
 
-/** Ends a lease now. It stays taken for as long as clocks may differ. */
+/** Ends a lease now. It stays taken for the time by which clocks may differ. */
 export async function endLease(leases: Leases, now: number, name: string, holder: string): Promise<void> {
   await leases.updateOne({ _id: name, holder }, { $set: { until: now } });
 }

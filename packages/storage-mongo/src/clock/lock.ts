@@ -17,8 +17,8 @@ export interface MongoLock {
 }
 
 /**
- * Takes a lock and renews it; null if another process has it. A lock whose process was killed is free after 35 s.
- * @param name of a lease that servers do not take
+ * Takes a lock and renews it; null if another process holds it. A lock whose process was killed is free after 35 s.
+ * @param name not that of a lease that servers take
  */
 export async function takeLock(db: Db, name: string): Promise<MongoLock | null> {
   const leases = db.collection<Documents["leases"]>("leases");

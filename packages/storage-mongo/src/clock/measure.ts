@@ -4,7 +4,7 @@ import type { Db, Document } from "mongodb";
 /** Milliseconds. A smaller difference may be the duration of the request. */
 export const tolerance = 1000;
 
-/** Milliseconds that a question may take. */
+/** Milliseconds that a request may take. */
 export const mostTime = 10_000;
 
 /** Requests of one measurement: more than one only if the machine was suspended during the previous one. */
@@ -22,7 +22,7 @@ const timeOf = ({ localTime }: Document): number | null => (localTime instanceof
 
 /** The result of one measurement. */
 export interface Measured {
-  /** The range to add to the counter: the database took its time between the question and the answer. */
+  /** The bounds of what to add to the counter: the database read its clock between the request and the response. */
   readonly least: number;
   readonly most: number;
   /** The difference between the counter and the clock of this server. It changes if the clock is set, or if the machine is suspended. */
@@ -49,7 +49,7 @@ async function ask(db: Pick<Db, "command">, { clock, counter: count }: Clocks): 
   };
 }
 
-/** @param before what was measured before: it says more about the time than a question that was answered late */
+/** @param before the previous result: it is more exact than a request that was answered late */
 export async function measure(
   db: Pick<Db, "command">,
   clocks: Clocks,

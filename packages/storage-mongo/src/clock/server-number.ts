@@ -26,7 +26,7 @@ export interface ServerNumber {
 
 interface Leased {
   readonly number: number;
-  /** Unix milliseconds of the database, which a clock that is set does not change: also over after the machine was suspended. */
+  /** Unix milliseconds of the database: setting the clock does not change them, and they pass while the machine is suspended. */
   readonly until: number;
 }
 
@@ -57,7 +57,7 @@ export function createServerNumber(leases: Leases, clock: Clock, time: Pick<Data
       if (!(await inTime(renewEvery, renewLease(leases, now, request(number))))) return;
       leased = { number, until: until(now) };
     } catch {
-      // If this goes on, the lease expires.
+      // If renewals keep failing, the lease expires.
     }
     if (leased?.number === number) planRenewal(number);
   }

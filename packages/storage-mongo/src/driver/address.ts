@@ -23,7 +23,7 @@ export const hasUser = (url: string): boolean => partOf(url, "user") !== null;
 export const userDatabaseOf = (url: string): string =>
   new URLSearchParams(partOf(url, "options") ?? "").get("authSource") ?? nameIn(url) ?? "admin";
 
-/** The driver names an option that it does not know. Its other messages may quote the address. */
+/** The driver's message about an unknown option. Its other messages may quote the address. */
 const unknownOption = /^options? .+ (?:is|are) not supported$/v;
 
 /** The error for an address that the driver refuses. The driver's error is not its cause, because it may quote the password. */

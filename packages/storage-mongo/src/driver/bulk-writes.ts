@@ -17,14 +17,14 @@ export type DocumentWrite = { readonly collection: CollectionName } & (
 );
 
 /**
- * Writes documents in a transaction: those of one collection after those of another, in the order of their first ones.
- * @throws RunAgain if a replacement found no document and may not make one; or if the server, unlike MongoDB 8.0, cannot write several
- *   collections in one command: from then on, each collection is written in its own
- * @throws MongoServerError as the server refuses the first write
+ * Writes documents in a transaction, grouped by collection in the order of first appearance.
+ * @throws RunAgain if a replacement found no document and must not create one; or if the server, unlike MongoDB 8.0, cannot write several
+ *   collections in one command: later calls write each collection in its own command
+ * @throws MongoServerError with the server's error for the first write that it refused
  */
 export type WriteDocuments = (session: ClientSession, writes: readonly DocumentWrite[]) => Promise<void>;
 
-/** The number of documents that were replaced, or made by a replacement. */
+/** The number of documents that were replaced, or inserted by a replacement. */
 interface Counts {
   readonly matchedCount: number;
   readonly upsertedCount: number;
@@ -35,7 +35,7 @@ const areReplaced = ({ matchedCount, upsertedCount }: Counts, writes: readonly D
 
 const wrongGuess = (): RunAgain => new RunAgain("A guess about a document was wrong.");
 
-/** The error of the first write that failed. An earlier one may have missed its document, which is then the reason. */
+/** The error of the first write that failed. If an earlier replacement did not find its document, that is the reason. */
 function reasonOf(error: MongoClientBulkWriteError, writes: readonly DocumentWrite[]): Error {
   const [refused] = error.writeErrors;
   if (refused === undefined) return error.cause instanceof Error ? error.cause : error;
@@ -71,12 +71,11 @@ async function writeOne(db: Db, session: ClientSession, writes: readonly Documen
 }
 
 /**
- * The most writes of one command for several collections. With more of them, the commands that it spares weigh little: the server for tests needs
- * half of the time for 300 writes if each collection has its own command.
+ * Maximum writes in one command for several collections. With more, fewer commands gain little: the test server takes half the time for
+ * 300 writes if each collection has its own command.
  */
 const mostTogether = 20;
 
-/** Writes documents of a database. */
 export function createWriteDocuments(db: Db): WriteDocuments {
   let isTogether = true;
   return async (session, writes) => {

@@ -1,19 +1,18 @@
 import { type CollectionName, type Documents, recordOf, type DocumentId, idOf } from "./documents.ts";
 import type { RecordKind, Records } from "@telex/core/storage";
 import type { Collection, Db } from "mongodb";
-/** The root of all verbs that report changes: the feed numbers them one after another. */
+/** The root of all verbs that report changes: the feed numbers changes sequentially. */
 export const feedRoot = "changes";
 
 /** The root of every verb that changes messages of a room. */
 export const roomRoot = (groupId: number): string => `room ${groupId}`;
 
 /**
- * Reads one document by a unique key, and makes sure that the server that answers is the primary: one that was replaced, and does not know it yet,
- * answers other reads from what was there before. The database writes a note into its log for such a read, and waits for a majority.
+ * Options to read one document by a unique key from the primary for certain: a deposed primary that does not know it yet answers other reads
+ * with old data. For such a read, the database writes a no-op to its log and waits for a majority.
  */
 export const asPrimary = { readConcern: { level: "linearizable" }, maxTimeMS: 5000 } as const;
 
-/** A collection. */
 export const collectionOf = <Name extends CollectionName>(db: Db, name: Name): Collection<Documents[Name]> =>
   db.collection<Documents[Name]>(name);
 

@@ -12,13 +12,13 @@ export interface ConnectOptions {
    */
   readonly url: string;
   /**
-   * Milliseconds after which a call rejects with `storage_unavailable` if the database does not answer. It is tried again until then: an
-   * election after a crash of the primary takes 10 to 12 s. One command has half of it, but at least 10 s. Default 20,000.
+   * Milliseconds after which a call rejects with `storage_unavailable` if the database does not answer. It is retried until then: an
+   * election after a crash of the primary takes 10 to 12 s. A single command gets half of it, but at least 10 s. Default 20,000.
    */
   readonly timeout?: number;
 }
 
-/** A connection that was checked. */
+/** A connection to a checked server. */
 export interface MongoConnection {
   readonly client: MongoClient;
   readonly db: Db;
@@ -26,7 +26,7 @@ export interface MongoConnection {
 
 /** Milliseconds. */
 export const defaultTimeout = 20_000;
-/** Milliseconds that one command has at least, if the call has as much. */
+/** Minimum milliseconds for one command, if the call has that long. */
 const leastOfCommand = 10_000;
 
 const commandTime = (timeout: number): number => Math.min(timeout, Math.max(leastOfCommand, timeout / 2));
@@ -43,7 +43,7 @@ const optionsFor = (
   readPreference: "primary",
   // The driver checks a lost server this often, so that it notices an election soon.
   heartbeatFrequencyMS: 2000,
-  // Only this one may be set in the address, where the driver would ignore it if it were given here.
+  // Only this option may also be set in the address. If it were given here, the driver would ignore the address.
   ...(!url.toLowerCase().includes("serverselectiontimeoutms=") && { serverSelectionTimeoutMS: timeout }),
   connectTimeoutMS: timeout,
   socketTimeoutMS: timeout,
@@ -68,7 +68,7 @@ function createClient(options: ConnectOptions): MongoClient {
   }
 }
 
-/** The sentence for a user who may not do what Telex does. */
+/** The error for a database user without the rights that Telex needs. */
 function missingRights(url: string, cause: unknown): MongoStorageError {
   const message = hasUser(url)
     ? `The user of the address may not read and write ${databaseOf(url)} at ${hostsOf(url)}. Give it the role readWrite.`
@@ -83,7 +83,7 @@ function wrongPassword(url: string, cause: unknown): MongoStorageError {
   return new MongoStorageError("wrong_password", message, { cause });
 }
 
-/** The sentence for a database that cannot be opened. */
+/** The error for a database that cannot be opened. */
 export function openError(url: string, error: unknown): Error {
   if (error instanceof MongoStorageError) return error;
   const hosts = hostsOf(url);

@@ -13,20 +13,20 @@ import {
 } from "@telex/core/storage";
 import type { PortableCall, PortableResult } from "./portable-calls.ts";
 
-/** A part of an id of a document. Flags are 0 or 1, as in `RecordKey`. */
+/** A part of a document id. Flags are 0 or 1, as in `RecordKey`. */
 type IdPart = string | number;
 
 /**
- * The id of a document: the key of its record. Several fields are one subdocument, whose order in MongoDB is the order of the
- * key: so the index of ids also serves ranges. The names are letters, because JavaScript would reorder digits.
+ * The id of a document: the key of its record. Several fields form one subdocument, which MongoDB sorts in the order of the key, so
+ * the index of ids also serves ranges. The names are letters, because JavaScript would reorder digits.
  */
 export type DocumentId = IdPart | { readonly a: IdPart; readonly b: IdPart; readonly c?: IdPart; readonly d?: IdPart };
 
 /** Fields of a document besides those of its record. */
 interface Extras {
-  /** Another value after each verb that reads the account and writes what belongs to it. */
+  /** Changed by each verb that reads the account and writes something that belongs to it. */
   readonly accounts: { readonly turn?: number };
-  /** Another value after each artifact. */
+  /** Changed by each verb that stores an artifact. */
   readonly grants: { readonly turn?: number };
   readonly devices: {
     /** Undelivered messages, held or not. */
@@ -51,18 +51,18 @@ interface Extras {
     /** Only if the message has no terms yet. */
     readonly unindexed?: true;
     /**
-     * 1 if this version has stored the message, 2 if it has also given it its terms, or has renewed it. A version before writes none.
+     * 1 if this version stored the message, 2 if it also indexed its terms or renewed it. Earlier versions write none.
      */
     readonly edition?: 1 | 2;
     /** Only if the message was recalled. */
     readonly isRecalled?: true;
-    /** The notices of the room up to this message, with it. Only if there are some. */
+    /** The number of notices in the room up to and including this message. Only if there are any. */
     readonly notices?: number;
   };
   readonly messageRecalls: { readonly messageId: number };
-  /** Another value after each verb that uses the file. */
+  /** Changed by each verb that uses the file. */
   readonly files: { readonly rev?: number };
-  /** The settlement of an expired reservation. Only of a reply that takes longer. */
+  /** The settlement of an expired reservation. Only for a reply that takes longer. */
   readonly reservations: { readonly soFar?: Settlement };
   readonly conversations: { /** The greatest id of its messages. */ readonly newest: number };
 }
@@ -85,10 +85,10 @@ interface OwnDocuments {
     readonly newest: number;
     /** How many messages are notices. Missing before the first one. */
     readonly notices?: number;
-    /** Another value after each verb that stores no message, and conflicts with those that do. */
+    /** Changed by each verb that stores no message, so that it conflicts with those that do. */
     readonly rev?: number;
   };
-  /** Roots that have no document of their own: of a user's quota of AI, and of a share of uploads. */
+  /** Roots without a document of their own: a user's AI quota, and a share of uploads. */
   readonly quotas: { readonly _id: string; readonly rev: number };
   /** Sessions of accounts, by their ids. */
   readonly signIns: SessionRecord & { readonly _id: string };
@@ -104,7 +104,7 @@ interface OwnDocuments {
   };
   /** Single numbers: `changes` is the number of the latest change. */
   readonly numbers: { readonly _id: string; readonly value: number };
-  /** Server numbers, the migration, and the leases of servers. */
+  /** Server numbers, the lock of the migration, and the leases of servers. */
   readonly leases: {
     readonly _id: string;
     readonly holder: string;
@@ -113,12 +113,12 @@ interface OwnDocuments {
     readonly fence?: number;
     readonly note?: string;
   };
-  /** Places in the queue of the servers that write to one root: `next` is the next one. `at`: Unix milliseconds. */
+  /** Positions in the queue of the servers that write to one root: `next` is the next free one. `at`: Unix milliseconds. */
   readonly tickets: { readonly _id: string; readonly next: number; readonly at: number };
   /** Whose turn it is to write to a root. */
   readonly turns: {
     readonly _id: string;
-    /** The place in the queue. */
+    /** The position in the queue. */
     readonly serving: number;
     /** Milliseconds that the turn before took. */
     readonly took: number;
@@ -155,7 +155,7 @@ interface OwnDocuments {
   readonly sessions: {
     readonly _id: string;
     readonly ids: readonly Binary[];
-    /** Unix milliseconds: a sign of life comes before. */
+    /** Unix milliseconds: the server gives a sign of life before then. */
     readonly until: number;
     /** The number of this write of the server: the greatest one is the newest. */
     readonly rev: number;
@@ -197,7 +197,7 @@ const defaultsOf: ReadonlyMap<RecordKind, Readonly<Record<string, unknown>>> = n
   recordKinds.map((kind) => [kind, recordDefaults(kind)]),
 );
 
-/** Only the fields of a record, as an object of its own. Documents of earlier versions may lack some. */
+/** Only the fields of a record, as a new object. Documents of earlier versions may lack some. */
 export function recordOf<Kind extends RecordKind>(kind: Kind, document: Records[Kind]): Records[Kind] {
   const fields = fieldsOf.get(kind);
   const record = { ...defaultsOf.get(kind), ...document };

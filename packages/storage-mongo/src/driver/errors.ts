@@ -17,7 +17,7 @@ export type MongoStorageFault =
   | "history_too_short"
   | "unusable";
 
-/** A database that cannot be used. Its message is a whole sentence for the person at the keyboard, without the password. */
+/** A database that cannot be used. Its message is a complete sentence for the operator, without the password. */
 export class MongoStorageError extends Error {
   override readonly name = "MongoStorageError";
   /** The fault, as a word. */
@@ -29,7 +29,6 @@ export class MongoStorageError extends Error {
   }
 }
 
-/** Codes of MongoDB that lead to different answers. */
 const codes = {
   unauthorized: 13,
   authenticationFailed: 18,
@@ -46,10 +45,10 @@ const codes = {
 } as const;
 
 /**
- * Codes of faults that pass: they happen to a server, not to a command. It steps down, shuts down, lost its network, the transaction or a
- * cursor (43, 237), another transaction was first, a majority cannot be read yet (134), a plan ended because an index or a collection
- * changed (175), the server is too busy (365), it does not learn in time if it is still the primary (50), an operator has blocked writes
- * (278), or another server took this one for gone and ended its sessions, which interrupts the running command (11601).
+ * Codes of transient faults, which concern the server and not the command: it steps down, shuts down, has lost its network, the transaction
+ * or a cursor (43, 237); another transaction was first; a majority cannot be read yet (134); a plan ended because an index or a collection
+ * changed (175); the server is too busy (365), or cannot confirm in time that it is still the primary (50); an operator has blocked writes
+ * (278); another server considered this one dead and ended its sessions, which interrupts the running command (11601).
  */
 const serverFaults: ReadonlySet<number> = new Set([
   6, 7, 24, 43, 46, 50, 64, 89, 91, 112, 134, 175, 189, 202, 225, 226, 237, 244, 246, 251, 262, 278, 290, 317, 365, 384,
@@ -76,7 +75,7 @@ export const isMissingRight = (error: unknown): boolean => codeOf(error) === cod
 export const isUnsupported = (error: unknown): boolean =>
   codeOf(error) === codes.commandNotFound || codeOf(error) === codes.commandNotSupported;
 
-/** A transaction was given up before its commit, because of what it wanted to store. It may be run again. */
+/** A transaction was abandoned before its commit, because of the documents that it would have stored. It may be run again. */
 export class RunAgain extends Error {}
 
 /** True if the transaction was certainly not committed. */
@@ -85,11 +84,11 @@ export const isAborted = (error: unknown): boolean => hasLabel(error, "Transient
 /** True if another transaction has written the same documents. */
 export const isWriteConflict = (error: unknown): boolean => codeOf(error) === codes.writeConflict;
 
-/** The same, or a guess about the documents was wrong. */
+/** True after a write conflict, a duplicate key, or a wrong guess about a document. */
 export const isConflict = (error: unknown): boolean =>
   error instanceof RunAgain || isDuplicate(error) || isWriteConflict(error);
 
-/** True if the database no longer has the changes after a place of a change stream. */
+/** True if the database no longer has the changes after a position in a change stream. */
 export const isHistoryLost = (error: unknown): boolean => codeOf(error) === codes.historyLost;
 
 /** True if the database no longer has the data of a snapshot. */

@@ -4,10 +4,10 @@ type Head = Documents["heads"];
 
 /** Maximum number of rooms whose heads are cached. */
 const mostKept = 10_000;
-/** After a wrong guess, the head of a room is read for this many of its transactions: another server writes there, too. */
+/** After a wrong guess, this many transactions read the head of the room: another server writes there, too. */
 const readAfterWrong = 16;
 
-/** Heads of rooms as this server has written them last. They are only guesses: the others may have written since. */
+/** Heads of rooms as this server last wrote them. They are only guesses: other servers may have written since. */
 export interface Guesses {
   readonly find: (groupId: DocumentId) => Head | undefined;
   /** A transaction with this head was committed. */
@@ -21,14 +21,14 @@ interface Guess {
   readonly toRead: number;
 }
 
-/** Keeps a guess as the one that was used last, and forgets the one that was not used for longest. */
+/** Stores a guess as the most recently used one, and evicts the least recently used one if there are too many. */
 function putNewest(kept: Map<DocumentId, Guess>, groupId: DocumentId, guess: Guess): void {
   kept.delete(groupId);
   kept.set(groupId, guess);
   if (kept.size > mostKept) for (const oldest of kept.keys().take(1)) kept.delete(oldest);
 }
 
-/** Keeps the heads of the rooms that were written last. */
+/** Keeps the heads of the most recently written rooms. */
 export function createGuesses(): Guesses {
   const guesses = new Map<DocumentId, Guess>();
   const set = (groupId: DocumentId, head: Head | null, toRead: number): void =>

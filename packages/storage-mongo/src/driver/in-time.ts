@@ -1,10 +1,10 @@
 import { MongoNetworkTimeoutError } from "mongodb";
 
 /**
- * Waits for the driver, but not without end. If a connection has ended and the driver does not know it yet, the driver (7.9) writes a
- * command to the closed socket, and then waits for its event `drain`, which never comes. No time-out of the driver ends that.
+ * Waits for the driver, but not indefinitely. If a connection has closed and the driver (7.9) has not noticed, it writes a command to the
+ * closed socket and waits for its event `drain`, which never comes. No time-out of the driver ends this wait.
  * @param time milliseconds
- * @param work may continue unseen if it takes longer
+ * @param work may continue in the background if it takes longer
  * @throws MongoNetworkTimeoutError after `time`: the outcome of the work is unknown
  */
 export async function inTime<Result>(time: number, work: Promise<Result>): Promise<Result> {
@@ -19,7 +19,7 @@ export async function inTime<Result>(time: number, work: Promise<Result>): Promi
   }
 }
 
-/** Reads step by step; each step is waited for as in {@link inTime}. The time that the reader takes does not count. */
+/** Reads item by item, and waits for each as in {@link inTime}. The time that the reader takes does not count. */
 export async function* eachInTime<Item>(time: number, items: AsyncIterable<Item>): AsyncGenerator<Item> {
   const iterator = items[Symbol.asyncIterator]();
   let isOver = false;
@@ -31,7 +31,7 @@ export async function* eachInTime<Item>(time: number, items: AsyncIterable<Item>
       yield next.value;
     }
   } finally {
-    // It may wait for the step that has not ended.
+    // It may wait for the read that has not ended.
     if (!isOver) void iterator.return?.().catch(() => undefined);
   }
 }

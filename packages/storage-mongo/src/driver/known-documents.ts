@@ -30,7 +30,7 @@ export class Known {
   }
 }
 
-/** Reads within a transaction or a snapshot, which `within` names. A document is read once. */
+/** Reads within a transaction or a snapshot, given by `within`. Each document is read once. */
 export function createReads(
   db: Db,
   within: Pick<FindOptions, "session" | "readConcern">,

@@ -11,11 +11,11 @@ interface Members {
   readonly hellos: ReadonlyMap<string, Document>;
   /** The last failure of each member that did not respond. */
   readonly failures: ReadonlyMap<string, Error>;
-  /** Ends it. */
+  /** Stops watching. */
   readonly end: () => void;
 }
 
-/** Remembers the answers of the members. The driver itself forgets a member that does not belong to the replica set of the address. */
+/** Remembers the responses of the members. The driver itself forgets a member that does not belong to the replica set of the address. */
 export function watchMembers(client: MongoClient): Members {
   const hellos = new Map<string, Document>();
   const failures = new Map<string, Error>();
@@ -54,13 +54,13 @@ export function faultOf(url: string, hello: Document): MongoStorageError | null 
   return new MongoStorageError("standalone", message);
 }
 
-/** The codes of system errors say most in the fewest words; other messages name only the address and what happened. */
+/** The code of a system error is the shortest reason; other messages only name the address and the failure. */
 function reasonOf(error: Error): string {
   const cause = error.cause instanceof Error ? error.cause : error;
   return "code" in cause && typeof cause.code === "string" ? cause.code : cause.message;
 }
 
-/** The sentence for a database that does not respond. */
+/** The error for a database that does not respond. */
 export function unreachable(url: string, failures: Iterable<Error>): MongoStorageError {
   const [failure] = failures;
   const reason = failure === undefined ? "no response" : reasonOf(failure);
@@ -68,7 +68,7 @@ export function unreachable(url: string, failures: Iterable<Error>): MongoStorag
   return new MongoStorageError("unreachable", `MongoDB at ${hostsOf(url)} cannot be reached (${reason}). ${advice}`);
 }
 
-/** The sentence for a replica set that responds, but has no member to which Telex could write. */
+/** The error for a replica set that responds, but has no member to which Telex could write. */
 function withoutPrimary(url: string, { hellos, failures }: Members): MongoStorageError {
   const hasPrimary = [...hellos.values()].some(
     (hello) => hello["isWritablePrimary"] === true || hello["ismaster"] === true,
@@ -87,7 +87,7 @@ function withoutPrimary(url: string, { hellos, failures }: Members): MongoStorag
 }
 
 /**
- * The sentence for an address at which the driver found no server to use.
+ * The error for an address at which the driver found no usable server.
  * @param wanted the replica set of the address, if it names one
  */
 export function selectionFault(url: string, members: Members, wanted: string | undefined): MongoStorageError {

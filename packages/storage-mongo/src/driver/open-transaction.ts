@@ -56,7 +56,7 @@ function createPlans(deps: TransactionDeps, known: Known, assumptions: Assumptio
       if (name === "heads") heads.delete(id);
     },
     report: (kind: Change["kind"], key: number | string): void => writes.report(kind, String(key)),
-    /** Writes the waiting documents, before a call that does not wait. */
+    /** Writes the pending documents before an operation that goes to the database immediately. */
     flush: async (): Promise<void> => {
       try {
         await writes.flush();
@@ -71,8 +71,8 @@ function createPlans(deps: TransactionDeps, known: Known, assumptions: Assumptio
 }
 
 /**
- * Begins a transaction on a session that has begun one. Operations of a session run one after another. Without `guesses`, it
- * supposes nothing.
+ * Wraps the transaction that a session has begun. The operations of a session run sequentially. Without `guesses`, it reads
+ * everything.
  */
 export function createTransaction({
   guesses,

@@ -8,8 +8,8 @@ export interface SettleCall {
 }
 
 /**
- * A call that any server can run, as a document: its only field is named by the verb, and has the input as plain data. Times are those of the
- * database.
+ * A call that any server can run, as a document: its only field is named after the verb and contains the input as plain data. Times are those
+ * of the database.
  */
 export interface PortableCall {
   readonly message?: Parameters<MessageStore["append"]>[0];

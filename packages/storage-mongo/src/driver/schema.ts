@@ -14,16 +14,16 @@ const isText = { $type: "string" } as const;
 const isNumber: Document = { $type: "number" };
 
 /**
- * Matches one text in a field that may be null. MongoDB does not conclude the type from the text: without `$type` it would not
- * use an index of texts only, and read the whole collection.
+ * Matches one text in a field that may be null. MongoDB does not infer the type from the text: without `$type`, it would not use an
+ * index that contains only texts, and would read the whole collection.
  */
 export const oneText = (text: string) => ({ $eq: text, ...isText });
 /** Matches one number in a field that may be null, see {@link oneText}. */
 export const oneNumber = (number: number): Document => ({ $eq: number, ...isNumber });
 
 /**
- * Every collection with its indexes, in addition to the one of ids. This is the only place that declares them: they are made by
- * the migrations and compared at each start.
+ * Every collection with its indexes, in addition to the one of ids. They are only declared here: each start compares them with the
+ * database and creates the missing ones.
  */
 export const collections: { readonly [Name in CollectionName]: readonly Index[] } = {
   users: [
@@ -115,7 +115,7 @@ export const collections: { readonly [Name in CollectionName]: readonly Index[] 
   ],
   botMessages: [
     { name: "ofMessage", key: { groupId: 1, seq: 1 } },
-    // The key of the record: the ids of the documents are those that versions before this one look up.
+    // The key of the record. The ids of the documents are those that earlier versions look up.
     { name: "key", key: { account: 1, botMessageId: 1, groupId: 1 }, unique: true },
   ],
   outbox: [

@@ -27,7 +27,7 @@ export interface Reads {
 
 /** The reads and writes of a verb within a transaction. It sees its own writes, and those of the verbs before it. */
 export interface Tx extends Reads {
-  /** Stores a document in place of the one with its id. */
+  /** Stores a document, and replaces one with the same id. */
   readonly put: <Name extends CollectionName>(name: Name, document: Documents[Name]) => void;
   /** Stores a document whose id is not taken. */
   readonly add: <Name extends CollectionName>(name: Name, document: Documents[Name]) => void;
@@ -41,7 +41,7 @@ export interface Tx extends Reads {
   ) => Promise<void>;
   /** Deletes all documents that match. */
   readonly dropAll: (name: CollectionName, filter: Document) => Promise<void>;
-  /** Says that an id by time was taken: the transaction must commit soon. */
+  /** Notes that a time-based id was taken: the transaction must commit soon. */
   readonly noteId: () => void;
   /** Puts a change into the feed, in the same transaction. */
   readonly report: (kind: Change["kind"], key: number | string) => void;
@@ -49,9 +49,9 @@ export interface Tx extends Reads {
 
 /** A transaction in progress. */
 export interface Transaction extends Tx {
-  /** Milliseconds since the first id by time was taken; 0 without one. */
+  /** Milliseconds since the first time-based id was taken; 0 without one. */
   readonly idAge: () => number;
-  /** True if the transaction used a guess in place of a document. */
+  /** True if the transaction used a guess instead of reading a document. */
   readonly hasGuessed: () => boolean;
   /** Call it after the commit. */
   readonly remember: (guesses: Guesses) => void;

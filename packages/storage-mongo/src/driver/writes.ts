@@ -12,20 +12,20 @@ export interface TransactionDeps {
   readonly now: () => number;
 }
 
-/** A write of one document that waits. */
+/** A pending write of one document. */
 interface Pending {
   readonly name: CollectionName;
   readonly operation: "insert" | "replace" | "delete";
   readonly id: DocumentId;
   readonly document: Document;
-  /** The document that the write replaces, unless it is unknown: writing over any other must fail. Null: it must not exist. */
+  /** The document that the write replaces, unless it is unknown: overwriting any other must fail. Null: it must not exist. */
   readonly expected?: Document | null;
 }
 
-/** Names a document of any collection. */
+/** A key for a document of any collection. */
 export const keyOf = (name: CollectionName, id: DocumentId): string => `${name} ${JSON.stringify(id)}`;
 
-/** @throws RunAgain if a document is to be deleted that was only guessed */
+/** @throws RunAgain if the document to delete was only guessed */
 function writeOf({ name: collection, operation, id, document, expected }: Pending): DocumentWrite {
   const filter: Document = { _id: id };
   if (operation === "insert" || (operation === "replace" && expected === null))
@@ -38,17 +38,17 @@ function writeOf({ name: collection, operation, id, document, expected }: Pendin
   return { collection, name: "deleteOne", filter };
 }
 
-/** Writes of a transaction, gathered so that as few commands as possible write them. */
+/** The writes of a transaction, gathered into as few commands as possible. */
 interface Writes {
   readonly plan: (write: Pending) => void;
   readonly report: (kind: Change["kind"], key: string) => void;
-  /** Writes the documents that wait. */
+  /** Writes the pending documents. */
   readonly flush: () => Promise<void>;
-  /** Writes the changes that wait, at the end of a transaction. */
+  /** Writes the pending changes, at the end of a transaction. */
   readonly flushChanges: () => Promise<void>;
 }
 
-/** Numbers the changes with the counter of the feed, which makes transactions that change something conflict. */
+/** Numbers the changes with the counter of the feed, so transactions that report changes conflict with each other. */
 async function writeChanges(
   { db, session, now }: TransactionDeps,
   changes: readonly { readonly kind: Change["kind"]; readonly key: string }[],
@@ -63,7 +63,6 @@ async function writeChanges(
   await db.collection<Documents["changes"]>("changes").insertMany(documents, { session });
 }
 
-/** No writes. */
 export function createWrites(deps: TransactionDeps): Writes {
   const pending = new Map<string, Pending>();
   const changes: { readonly kind: Change["kind"]; readonly key: string }[] = [];

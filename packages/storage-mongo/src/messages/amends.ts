@@ -16,7 +16,7 @@ function withTexts(
   return { ...rest, ...texts, terms: [...new Set(terms)], edition: 2 as const };
 }
 
-/** Writes a message with its changes. The head of the room is written, so it conflicts with other verbs of the room. */
+/** Writes the changed message. Also writes the head of the room, so it conflicts with other verbs of the room. */
 async function change(
   tx: Tx,
   ids: Ids,
@@ -44,7 +44,7 @@ async function amend(tx: Tx, ids: Ids, { groupId, messageId, decide }: MessageAm
 
 /** Edits of messages and reactions to them. */
 export const createAmendVerbs = ({ db, batches: { write, single }, ids }: StoreDeps): AmendVerbs => ({
-  // With the messages of the room, so that it does not meet them in the database.
+  // In the queue of the room's messages, so that it does not conflict with them in the database.
   amend: ({ ...asked }) => write(roomRoot(asked.groupId), (tx) => amend(tx, ids, asked)),
   listAmended: ({ groupIds, after, limit }) =>
     single(async () => {

@@ -11,7 +11,7 @@ type HistoryVerbs = Pick<MessageStore, "page" | "findMessage" | "listFiles" | "l
 type Messages = Collection<Documents["messages"]>;
 type Asked = Parameters<MessageStore["page"]>[0];
 
-/** The page is all that has to be read: places are dense, so they count. */
+/** Only the page has to be read: positions (`seq`) have no gaps, so they are counts. */
 async function newestPage(tx: Reads, { groupId, limit }: Asked): Promise<MessagePage> {
   const messages = await tx.list("messages", { groupId }, { sort: { id: -1 }, limit });
   const newest = messages[0]?.id ?? (await tx.find("heads", groupId))?.last ?? 0;
@@ -36,8 +36,8 @@ async function pageBelow(tx: Reads, { groupId, limit }: Asked, before: number): 
 const sizeOf = ({ content, pinyin }: MessageRecord): number => Buffer.byteLength(content) + Buffer.byteLength(pinyin);
 
 /**
- * All messages above an id, or null if they are too many or too large. Reads no more than it may return, but for one message. Rooms are
- * read in parts.
+ * All messages above an id, or null if they are too many or too large. Reads at most one message more than it may return. Rooms are read
+ * in parts.
  */
 async function since(messages: Messages, { groupIds, after, limit, bytes }: MessagesSince) {
   const matches: MessageRecord[] = [];
@@ -73,7 +73,7 @@ async function listUsing(tx: Reads, { md5, groupIds, after, limit }: Using): Pro
   return messages;
 }
 
-/** The greatest ids up to one: one look-up in the index per room. */
+/** The greatest id of each room up to `upTo`: one look-up in the index per room. */
 async function newestUpTo(messages: Messages, groupIds: readonly number[], upTo: number): Promise<Map<number, number>> {
   const options = { sort: { id: -1 }, projection: { id: 1 } } as const;
   const matches = await Promise.all(
@@ -85,7 +85,6 @@ async function newestUpTo(messages: Messages, groupIds: readonly number[], upTo:
   return new Map(matches.flat());
 }
 
-/** Reads the messages of rooms. */
 export function createHistoryVerbs({ db, batches: { single, read } }: StoreDeps): HistoryVerbs {
   const messages = collectionOf(db, "messages");
   const heads = collectionOf(db, "heads");

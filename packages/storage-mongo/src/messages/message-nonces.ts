@@ -18,14 +18,14 @@ export const networkKeys = ({
 }: Pick<MessageAppend, "message" | "network">): NetworkKey[] =>
   (network?.messageIds ?? []).map((messageId) => ({ account: network?.account ?? "", groupId, messageId }));
 
-/** The message at a place, which exists. */
+/** The message at a position. It must exist. */
 async function messageAt(tx: Tx, groupId: number, seq: number): Promise<MessageDocument> {
   const message = await tx.find("messages", idFor([groupId, seq]));
   if (message === null) throw new Error(`A record names message ${seq} of room ${groupId}, which does not exist.`);
   return message;
 }
 
-/** The first message that the account knows under one of the ids, and that is this one. */
+/** The first message that the account has stored under one of the ids, and that is the same message. */
 async function findKnown(tx: Tx, input: MessageAppend): Promise<MessageDocument | null> {
   for (const key of networkKeys(input)) {
     const position = await findNetworkId(tx, key);
@@ -37,8 +37,8 @@ async function findKnown(tx: Tx, input: MessageAppend): Promise<MessageDocument 
 }
 
 /**
- * Stores the ids that came with this message, so that the account finds the message under each of them.
- * @param isNew ids of other messages move to a new one
+ * Stores the network ids of this message, so that the account finds the message under each of them.
+ * @param isNew a new message takes over the ids of other messages
  */
 export async function keepIds(tx: Tx, input: MessageAppend, { seq }: MessageRecord, isNew: boolean): Promise<void> {
   for (const key of networkKeys(input)) {
@@ -63,7 +63,6 @@ export async function findRepeated(tx: Tx, input: MessageAppend): Promise<Messag
   return { outcome: "repeated", message: recordOf("messages", existing) };
 }
 
-/** Stores the nonce of a message. */
 export function keepNonce(tx: Tx, input: MessageAppend, { seq }: MessageRecord): void {
   const id = nonceId(input);
   if (id === null || input.nonce === null) return;
@@ -72,7 +71,7 @@ export function keepNonce(tx: Tx, input: MessageAppend, { seq }: MessageRecord):
   tx.put("messageNonces", { _id: id, groupId, userId, external, nonce: value, fingerprint, seq, at: receiveTime });
 }
 
-/** A nonce that comes after its message: a claim of a bot that has not found it conflicts at the head. */
+/** Stores a nonce that comes after its message. Writes the head, so that a claim of a bot that did not find the nonce conflicts. */
 async function keepLater(tx: Tx, input: MessageAppend, known: MessageRecord): Promise<void> {
   if (input.nonce === null) return;
   keepNonce(tx, input, known);

@@ -37,7 +37,7 @@ function refsOf(input: MessageAppend): Ref[] {
   ];
 }
 
-/** The sender has read the room up to the message. It is the newest one, so a marker that is there is below. */
+/** Marks the room as read by the sender up to the message. The message is the newest one, so an existing marker is below. */
 function readOwn(tx: Tx, { external, groupId, userId, seq, notice }: MessageRecord): void {
   if (external || notice !== null) return;
   tx.put("readMarkers", { _id: idFor([groupId, Number(userId)]), groupId, userId: Number(userId), seq });

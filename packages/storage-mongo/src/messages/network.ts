@@ -7,15 +7,15 @@ import type { Reads, Tx } from "../driver/transaction.ts";
 type NetworkVerbs = Pick<MessageStore, "findNetworkMessage" | "listNetworkIds" | "assignNumber" | "findPerson">;
 
 /**
- * The ids of the document that can say which message of a room has an id in a network. Versions before this one know the first only, and
- * look at no room: so the first room that uses an id of the network has that one.
+ * The ids of the two documents that may map an id in a network to a message of the room. Earlier versions only know the first one and ignore
+ * the room, so the first room that uses an id of the network gets that document.
  */
 export const networkDocuments = ({ account, groupId, messageId }: NetworkKey): readonly [DocumentId, DocumentId] => [
   idFor([account, messageId]),
   idFor([account, messageId, groupId]),
 ];
 
-/** Which message of the room has an id in a network, or null. */
+/** The document of the message of the room that has an id in a network, or null. */
 export async function findNetworkId(tx: Reads, key: NetworkKey): Promise<Documents["botMessages"] | null> {
   for (const id of networkDocuments(key)) {
     const existing = await tx.find("botMessages", id);
@@ -24,7 +24,7 @@ export async function findNetworkId(tx: Reads, key: NetworkKey): Promise<Documen
   return null;
 }
 
-/** Says that a message has an id in a network, also if another message of its room had it before. */
+/** Maps an id in a network to a message, even if another message of its room had the id before. */
 export async function putNetworkId(tx: Tx, record: Records["botMessages"]): Promise<void> {
   const key = { ...record, messageId: record.botMessageId };
   const [first, own] = networkDocuments(key);

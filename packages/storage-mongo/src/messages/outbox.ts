@@ -35,7 +35,7 @@ async function findSame(tx: Tx, { groupId, userId, nonce }: SendClaim): Promise<
   return (await tx.list("outbox", { groupId, userId, nonce: oneText(nonce.value) }, { limit: 1 }))[0] ?? null;
 }
 
-/** The result of a claim whose nonce a message of the outbox has, or null. */
+/** The result of a claim if a message of the outbox has the same nonce, or null. */
 function refusalOf(same: OutboxRecord | null, { nonce }: SendClaim): SendClaimed | null {
   // A failed message has no nonce.
   if (same === null || same.state === "failed") return null;
@@ -72,7 +72,7 @@ async function claim(tx: Tx, claimed: SendClaim): Promise<SendClaimed> {
   return { outcome: "claimed" };
 }
 
-/** A message was stored: it leaves the outbox, or the rest of it stays. */
+/** Removes a stored message from the outbox, or marks it as `partly` sent if the network has only a part of it. */
 export async function settleSent(tx: Tx, sent: MessageAppend["sent"]): Promise<void> {
   const row = sent === null ? null : await tx.find("outbox", sent.id);
   if (sent === null || row === null) return;
@@ -80,7 +80,7 @@ export async function settleSent(tx: Tx, sent: MessageAppend["sent"]): Promise<v
   else tx.drop("outbox", sent.id);
 }
 
-/** A change that ends a message. */
+/** The change to a message whose sending has ended. */
 const changeOf = (end: SendEnd): Partial<OutboxDocument> =>
   end.outcome === "unknown"
     ? { state: "unknown" }
@@ -94,7 +94,7 @@ async function listRooms(outbox: Outbox, now: number): Promise<readonly SendRoom
   return [...new Map(rows.map(({ account, groupId }) => [`${groupId} ${account}`, { account, groupId }])).values()];
 }
 
-/** Messages on their way to external networks. */
+/** Messages to be sent to external networks. */
 export function createOutboxVerbs({ db, batches: { write, single } }: StoreDeps): MessageOutboxStore {
   const outbox = collectionOf(db, "outbox");
   return {

@@ -9,7 +9,7 @@ import type { Ref } from "../driver/ref.ts";
 type ReadingVerbs = Pick<MessageStore, "findReadings" | "findReaders" | "markRead" | "countMentions">;
 type Mark = Parameters<MessageStore["markRead"]>[0];
 
-/** How far a user has read a room, from documents that are loaded. */
+/** How far a user has read a room, from loaded documents. */
 async function readingOf(tx: Reads, userId: number, groupId: number): Promise<RoomReading> {
   const { seq = 0, notices = 0 } = (await tx.find("heads", groupId)) ?? {};
   const read = (await tx.find("readMarkers", idFor([groupId, userId])))?.seq ?? 0;
@@ -53,10 +53,10 @@ async function markRead(tx: Tx, { groupId, userId, upTo }: Mark): Promise<Moved>
   return { marked, change: isMoved ? `${groupId}/${userId}/${newest.id}` : null };
 }
 
-/** The newest messages with mentions that are looked at. */
+/** Maximum messages with mentions that are counted, the newest ones first. */
 const mostMentioning = 1000;
 
-/** The number of messages above the marker that mention the user. The query reads an index, and no messages. */
+/** The number of messages above the marker that mention the user. The query only reads an index. */
 async function countIn(db: Db, userId: number, groupId: number): Promise<number> {
   const marker = await collectionOf(db, "readMarkers").findOne({ _id: idFor([groupId, userId]) });
   const filter = { groupId, seq: { $gt: marker?.seq ?? 0 }, mentions: { $type: "string" as const } };
@@ -91,8 +91,8 @@ export const createReadingVerbs = ({ db, batches: { read, write, single } }: Sto
     }),
   async markRead({ ...mark }) {
     const { marked, change } = await write(`marker ${mark.groupId}/${mark.userId}`, (tx) => markRead(tx, mark));
-    // Markers are the most frequent of all changes. In a transaction of its own, a change of the feed reads nothing, and many
-    // of them share one: so the feed does not wait for what a marker reads. If the server ends in between, other connections of
+    // Markers are the most frequent changes. In its own transaction, a change of the feed reads nothing, and many changes share
+    // one transaction, so the feed does not wait for the reads of a marker. If the server ends in between, other connections of
     // the user see the marker when they connect again.
     if (change !== null) await write(feedRoot, (tx) => Promise.resolve(tx.report("marker", change)));
     return marked;

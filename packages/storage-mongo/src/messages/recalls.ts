@@ -20,7 +20,7 @@ const recallOf = (document: Documents["messageRecalls"]): Recall => ({
   messageId: document.messageId,
 });
 
-/** Takes the content out of a message. The head of the room is written, so it conflicts with other verbs of the room. */
+/** Removes the content of a message. Also writes the head of the room, so it conflicts with other verbs of the room. */
 async function empty(
   tx: Tx,
   ids: Ids,
@@ -63,9 +63,8 @@ async function recall(tx: Tx, ids: Ids, asked: MessageRecall): Promise<MessageRe
   return refusal === null ? empty(tx, ids, asked, message) : { outcome: refusal };
 }
 
-/** Recalls of messages. */
 export const createRecallVerbs = ({ db, batches: { write, single }, ids }: StoreDeps): RecallVerbs => ({
-  // With the messages of the room, so that it does not meet them in the database.
+  // In the queue of the room's messages, so that it does not conflict with them in the database.
   recall: ({ ...asked }) => write(roomRoot(asked.groupId), (tx) => recall(tx, ids, asked)),
   listRecalls: ({ groupIds, after, limit }) =>
     single(async () => {

@@ -7,21 +7,21 @@ import { partsOf } from "../stores/parts.ts";
 import type { Reads } from "../driver/transaction.ts";
 import { mostText, floorOfAll, termsOf, lookUpOf, filterOf, newestFirst } from "./search-filter.ts";
 
-/** Messages without terms that one call returns: for each room, and of all rooms; and UTF-16 units of their texts. */
+/** Maximum messages without terms that one call returns: per room, and in total. */
 const unindexedOfRoom = 128;
 
 const mostUnindexed = 2048;
 
-/** Messages without terms that are read together, and returned together. */
+/** Messages without terms that one query reads. */
 const readTogether = 128;
 
-/** Messages that are indexed together. */
+/** Messages that one call returns for indexing. */
 const together = 64;
 
-/** Messages that are renewed together. */
+/** Messages that one call returns for renewal. */
 const renewedTogether = 64;
 
-/** So many messages without terms are not complete. */
+/** With this many messages without terms, a search is not complete. */
 const manyUnindexed = 1000;
 
 /** The newest messages of rooms that match a filter. Rooms are read in parts. */
@@ -41,7 +41,7 @@ async function newestOf(
 
 interface Unindexed {
   readonly found: readonly Documents["messages"][];
-  /** Down to this id these are all. */
+  /** The messages are complete down to this id. */
   readonly floor: number;
 }
 
@@ -75,7 +75,7 @@ type Indexed = Parameters<MessageSearchStore["index"]>[0][number];
 /** The message has no terms yet, and was not recalled. */
 const isToIndex = { $and: [{ $eq: ["$unindexed", true] }, { $ne: ["$isRecalled", true] }] };
 
-/** Leaves a message as it is if another server has indexed it, or if it was recalled: the condition is in the update. */
+/** Does not change a message that another server has indexed, or that was recalled: the condition is in the update. */
 const indexOne = ({ groupId, seq, id, terms }: Indexed): AnyBulkWriteOperation<Documents["messages"]> => ({
   updateOne: {
     filter: { _id: idFor([groupId, seq]), id },
@@ -83,7 +83,7 @@ const indexOne = ({ groupId, seq, id, terms }: Indexed): AnyBulkWriteOperation<D
       {
         $set: {
           terms: { $cond: [isToIndex, { $literal: [...new Set(terms)] }, "$terms"] },
-          // Of a message without an edition, the pinyin is to be renewed.
+          // A message without an edition keeps none, because its pinyin must still be renewed.
           edition: {
             $cond: [{ $and: [isToIndex, { $eq: ["$edition", 1] }] }, 2, { $ifNull: ["$edition", "$$REMOVE"] }],
           },
@@ -94,13 +94,13 @@ const indexOne = ({ groupId, seq, id, terms }: Indexed): AnyBulkWriteOperation<D
   },
 });
 
-/** Another version has stored the message, or has given it its terms. */
+/** The message was stored or indexed by another version. */
 const isOutdated: Document = { edition: { $in: [null, 1] }, unindexed: { $ne: true } };
 
-/** The same, also before it has terms. */
+/** The same, including messages that have no terms yet. */
 const willBeOutdated: Document = { $or: [{ edition: null }, { edition: 1, unindexed: { $ne: true } }] };
 
-/** A message that changes at the same time, or was recalled, does not match. */
+/** A message that has changed since, or was recalled, does not match. */
 const renewOne = ({
   groupId,
   seq,
@@ -118,7 +118,7 @@ const renewOne = ({
   };
 };
 
-/** Messages by their terms, which are in their documents. */
+/** Searches messages by the terms in their documents. */
 export function createSearchVerbs({ db, batches: { read, single } }: StoreDeps): MessageSearchStore {
   const messages = collectionOf(db, "messages");
   const isComplete = async (groupIds: readonly number[]): Promise<boolean> => {

@@ -14,14 +14,14 @@ function refuseCode(code: Documents["codes"] | null, { code: spent, now }: FileP
   return code.expiresAt <= now ? { outcome: "code_expired" } : null;
 }
 
-/** Stores an upload. The time of the first one stays; that of an early version is missing until the uploads are listed. */
+/** Stores an upload. The time of the first one stays. Uploads of early versions have none until the uploads are listed. */
 async function putUpload(tx: Tx, { file: { md5 }, uploader, name, kind, now }: FilePut): Promise<void> {
   const userId = uploader ?? 0;
   const before = (await tx.find("uploads", idFor([md5, userId]))) ?? { createdAt: now };
   tx.put("uploads", { ...before, ...plain("uploads", { md5, userId, name, kind, createdAt: before.createdAt }) });
 }
 
-/** Stores what an accepted file brings with it. */
+/** Stores the upload of an accepted file, and releases the rest of the reserved share. */
 async function putAround(tx: Tx, put: FilePut): Promise<void> {
   const { file, reserved } = put;
   await putUpload(tx, put);
@@ -34,7 +34,7 @@ async function putFile(tx: Tx, put: FilePut): Promise<FilePutResult> {
   if (refused !== null) return refused;
   const existing = await tx.find("files", put.file.md5);
   if (existing !== null && existing.sha256 !== put.file.sha256) return { outcome: "conflict" };
-  // The first write: a server that comes too late learns it there.
+  // Written first, so that a server that comes too late fails here.
   if (code !== null) tx.put("codes", { ...code, used: true });
   const { unusedUntil, now } = put;
   const stored = existing ?? plain("files", { ...put.file, createdAt: now, usedAt: null, unusedUntil });
@@ -81,7 +81,7 @@ async function putAttachment(tx: Tx, attachment: Documents["attachments"]): Prom
 
 const rootOf = (md5: string): string => `file ${md5}`;
 
-/** All that the upload of a file writes and other uploads write, too. */
+/** The roots that uploads of files share. */
 const rootsOf = ({ file, code, reserved }: FilePut): string[] => [
   ...(code === null ? [] : [`upload code ${code.digest}`]),
   rootOf(file.md5),

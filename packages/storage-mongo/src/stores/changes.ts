@@ -3,16 +3,16 @@ import type { StoreDeps } from "./deps.ts";
 import { collectionOf, asPrimary } from "../driver/collections.ts";
 
 const mostInOneCall = 1000;
-/** Milliseconds between two reads that are certain to see everything: a revocation is in force within a second. */
+/** Milliseconds between two reads that certainly see all changes, so that a revocation takes effect within a second. */
 const assertEvery = 700;
 
-/** The change feed. The transactions that make changes also number them, so that no reader sees a gap. */
+/** The change feed. Each transaction also numbers its changes, so no reader sees a gap. */
 export function createChangeFeed({ db, batches: { single } }: StoreDeps): ChangeFeed {
   const changes = collectionOf(db, "changes");
   const numbers = collectionOf(db, "numbers");
   const latest = async (): Promise<number> => (await numbers.findOne({ _id: "changes" }, asPrimary))?.value ?? 0;
   let asserted = Number.NEGATIVE_INFINITY;
-  /** A primary that was replaced, and does not know it yet, would show no changes. */
+  /** A deposed primary that does not know it yet would show no changes. */
   const assertPrimary = async (): Promise<void> => {
     const begun = performance.now();
     if (begun - asserted < assertEvery) return;

@@ -54,7 +54,7 @@ async function removeRange(tx: Tx, conversationId: number, range: NonNullable<Tu
   await releaseRange(tx, -conversationId, range);
 }
 
-/** Adds both messages of a turn, if its conversation is there. */
+/** Adds both messages of a turn, if its conversation exists. */
 export async function appendTurn(tx: Tx, ids: Ids, turn: Turn): Promise<void> {
   const match = await findOwn(tx, turn);
   if (match === null) return;
@@ -88,7 +88,7 @@ export async function appendTurn(tx: Tx, ids: Ids, turn: Turn): Promise<void> {
   tx.put("conversations", { ...match, totalToken, lastMessage: answeredAt, defaultModel: model, newest: answered });
 }
 
-/** The counter remembers the greatest id that is deleted. */
+/** Raises the counter to the greatest id that is deleted. */
 async function keepNewest(tx: Tx, newest: number): Promise<void> {
   const name = "conversationMessage";
   const value = Math.max(newest, (await tx.find("counters", name))?.value ?? 0);

@@ -12,12 +12,11 @@ import { type Documents, recordOf } from "../driver/documents.ts";
 import { removeMost } from "./parts.ts";
 import type { Tx } from "../driver/transaction.ts";
 
-/** A device, as the store keeps it. */
 export type DeviceDocument = Documents["devices"];
 
 type Claim = DeviceClaim & Pick<Parameters<TeleprinterStore["claimDevice"]>[0], "ai" | "room" | "tags">;
 
-/** The fields that a claim sets. The others stay. */
+/** The fields that a claim changes. */
 export const settingOf = ({ ai, room, tags }: Claim): Partial<DeviceRecord> => ({
   ...(tags !== undefined && { tags: [...tags] }),
   ...(ai !== undefined && { ai }),
@@ -28,7 +27,7 @@ export const settingOf = ({ ai, room, tags }: Claim): Partial<DeviceRecord> => (
   }),
 });
 
-/** A sign of life. */
+/** Notes a sign of life. */
 export const seen = (device: DeviceDocument, now: number): DeviceDocument => ({
   ...device,
   lastSeen: Math.max(device.lastSeen, now),
@@ -40,7 +39,7 @@ export const ofDevice = (deviceId: string) => ({
   _id: { $gte: { a: deviceId, b: 0 }, $lt: { a: `${deviceId}\0`, b: 0 } },
 });
 
-/** A new device. Claims conflict with each other, because each reports a change: so the limit holds. */
+/** Adds a device. Claims conflict with each other, because each reports a change, so the limit is exact. */
 async function add(tx: Tx, claim: Claim): Promise<DeviceClaimed> {
   const { deviceId, name, owner, now, deviceLimit } = claim;
   if (deviceLimit !== undefined && (await tx.list("devices", { owner }, { limit: deviceLimit })).length >= deviceLimit)
@@ -53,7 +52,7 @@ async function add(tx: Tx, claim: Claim): Promise<DeviceClaimed> {
   return { outcome: "claimed", device: record };
 }
 
-/** Assigns a free ID, or gives a device of the caller a sign of life. `renew` changes what a renewal changes. */
+/** Assigns a free ID, or notes a sign of life of the caller's device and applies `renew`. */
 export async function claimDevice(
   tx: Tx,
   claim: Claim,
@@ -95,7 +94,7 @@ export async function release(
   return { outcome: "released" };
 }
 
-/** Removes most documents of a device that its owner releases, except the waiting messages, which the device counts. */
+/** Removes most documents of a device before its owner releases it. Waiting messages stay, because the device counts them. */
 export async function removeMostOf(deps: StoreDeps, { deviceId, owner }: DeviceKey): Promise<void> {
   const own = await deps.batches.single(() => collectionOf(deps.db, "devices").findOne({ _id: deviceId, owner }));
   if (own === null) return;

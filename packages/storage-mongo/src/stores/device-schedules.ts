@@ -10,7 +10,7 @@ import { touchRoot } from "./quotas.ts";
 
 type Schedule = Parameters<ScheduleStore["schedule"]>[0];
 
-/** Counts the texts of a device and of its owner. Schedules of one owner conflict with each other, so the limits hold. */
+/** Counts the texts of a device and of its owner. Schedules of one owner conflict with each other, so the limits are exact. */
 async function isFull(tx: Tx, { deviceId, owner, deviceLimit, ownerLimit }: Schedule): Promise<boolean> {
   await touchRoot(tx, `schedules ${owner}`);
   const ofOwner = await tx.list("deviceSchedules", { owner }, { limit: Math.max(1, ownerLimit) });

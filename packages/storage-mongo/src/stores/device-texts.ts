@@ -16,7 +16,7 @@ export type MessageDocument = Documents["deviceMessages"];
 
 export const rootOf = (deviceId: string): string => `device ${deviceId}`;
 
-/** Servers of the version before hold single messages. */
+/** Servers of the previous version hold single messages. */
 const unheld = { holder: null, until: 0 } as const;
 
 function nonceId({ deviceId, direction, nonce }: DeviceAppend): DocumentId | null {
@@ -38,7 +38,7 @@ async function findRepeated(tx: Tx, input: DeviceAppend): Promise<MessageDocumen
   return tx.find("deviceMessages", idFor([input.deviceId, first.id]));
 }
 
-/** The id of the schedule that ends with a text; null if the text was not scheduled. */
+/** The id of the schedule that a text fulfils; null if the text was not scheduled. */
 const scheduleOf = ({ deviceId, scheduleId = null }: DeviceAppend): DocumentId | null =>
   scheduleId === null ? null : idFor([deviceId, scheduleId]);
 
@@ -60,7 +60,7 @@ async function add(tx: Tx, ids: Ids, device: DeviceDocument, input: DeviceAppend
   return message;
 }
 
-/** Texts that have expired do not count. */
+/** Expired texts do not count. */
 async function isFull(
   tx: Tx,
   { waiting }: DeviceDocument,

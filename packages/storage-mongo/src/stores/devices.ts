@@ -21,7 +21,7 @@ type DeviceVerbs = Pick<
   | "releaseDevice"
 >;
 
-/** Does a step with a device that the caller owns. */
+/** Runs a step on a device that the caller owns. */
 export async function guarded<Result>(
   reads: Reads,
   { deviceId, owner }: DeviceKey,
@@ -83,7 +83,6 @@ const singleVerbs = (deps: StoreDeps): Pick<TeleprinterStore, "amendDevice" | "t
   },
 });
 
-/** The verbs on devices themselves. */
 export function createDeviceVerbs(deps: StoreDeps): DeviceVerbs {
   const { single } = deps.batches;
   const devices = collectionOf(deps.db, "devices");

@@ -10,12 +10,12 @@ const unknownPosition = { groupId: 0, seq: 0 };
 
 type Position = Pick<MessageRecord, "groupId" | "seq">;
 
-/** The record that callers get: without the time until which an unused file is kept. */
+/** The record for callers, without the time until which an unused file is kept. */
 export function fileOf({ _id, unusedUntil: _unusedUntil, rev: _rev, ...record }: FileDocument): FileRecord {
   return record;
 }
 
-/** The filter for the uses of a file, on the index of ids. Conversations have places below 0. */
+/** The filter for the uses of a file, on the index of ids. Conversations have negative ids. */
 const usesOf = (md5: string) => ({
   _id: { $gte: { a: md5, b: Number.MIN_SAFE_INTEGER, c: 0 }, $lt: { a: `${md5}\0`, b: 0, c: 0 } },
 });
@@ -26,12 +26,12 @@ const hasUses = async (tx: Tx, md5: string): Promise<boolean> =>
   (await tx.list("fileUses", usesOf(md5), { limit: 1 })).length > 0;
 
 /**
- * Writes a file, so that what removes it, or counts its uses, conflicts. The document must become another one: MongoDB does not write what
- * stays the same, and such a write conflicts with nothing.
+ * Writes a file, so that verbs that remove it or count its uses conflict. The document must change: MongoDB skips a write that changes
+ * nothing, and such a write never conflicts.
  */
 export const putUsed = (tx: Tx, file: FileDocument): void => tx.put("files", { ...file, rev: (file.rev ?? 0) + 1 });
 
-/** A file that was in use before uses were noted is never free again. */
+/** A file that was in use before uses were recorded never becomes free. */
 async function noteEarlierUse(tx: Tx, { md5, usedAt }: FileDocument): Promise<void> {
   if (usedAt === null || (await hasUses(tx, md5))) return;
   tx.put("fileUses", plain("fileUses", { md5, ...unknownPosition }));
@@ -52,7 +52,7 @@ export async function findMissing(tx: Tx, md5s: readonly string[]): Promise<stri
   return null;
 }
 
-/** Marks the files of a message as used, and keeps its attachments with their order. */
+/** Marks the files of a message as used, and stores its attachments in their order. */
 export async function useFiles(
   tx: Tx,
   used: { readonly md5s: readonly string[]; readonly attachments: readonly AttachmentRecord[]; readonly now: number },
@@ -84,7 +84,7 @@ export async function releaseFiles(tx: Tx, { groupId, seq }: Position): Promise<
   for (const use of await tx.list("fileUses", { groupId, seq })) await dropUse(tx, use);
 }
 
-/** The messages of a group in this range use no files any more. They have no attachments. */
+/** Ends the uses of files by the messages of a group in this range, which have no attachments. */
 export async function releaseRange(tx: Tx, groupId: number, { from, to }: { from: number; to: number }): Promise<void> {
   for (const use of await tx.list("fileUses", { groupId, seq: { $gte: from, $lte: to } })) await dropUse(tx, use);
 }

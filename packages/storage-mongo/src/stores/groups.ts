@@ -23,7 +23,7 @@ const ofRoom = (groupId: number) => ({
   _id: { $gte: { a: groupId, b: 0 }, $lt: { a: groupId + 1, b: 0 } },
 });
 
-/** The filter for the rooms under a key. Callers also give whole rooms as keys. */
+/** The filter for the rooms under a key. Callers also pass whole rooms as keys. */
 const underKey = ({ ext, groupType, bot }: GroupKey) => ({ ext: oneText(ext), groupType, bot });
 
 const memberOf = (document: Documents["members"]): MemberRecord => {
@@ -34,7 +34,7 @@ const memberOf = (document: Documents["members"]): MemberRecord => {
 const firstMembers = (userIds: Iterable<number>): readonly MemberRecord[] =>
   Array.from(new Set(userIds), (userId) => newMember(userId, 0));
 
-/** Changes a room that exists, and reports it. */
+/** Changes an existing room, and reports it. */
 async function amendRoom(tx: Tx, groupId: number, change: Partial<GroupRecord>): Promise<Documents["groups"] | null> {
   const before = recordOrNull("groups", await tx.find("groups", groupId));
   if (before === null) return null;
@@ -66,7 +66,7 @@ async function amendCard(tx: Tx, groupId: number, userId: number, card: string |
   return "amended";
 }
 
-/** Changes a room that is as it was found. */
+/** Changes a room that has not changed since it was found. */
 async function amendFound(tx: Tx, { groupId, rev, change, put, drop: gone }: RoomChange): Promise<RoomAmended> {
   const before = recordOrNull("groups", await tx.find("groups", groupId));
   if (before === null) return { outcome: "missing" };
@@ -116,7 +116,7 @@ async function append(
   return room;
 }
 
-/** Every verb that adds or removes a room writes the root of the feed, so of two that run simultaneously one begins again. */
+/** Every verb that adds or removes a room writes the root of the feed, so one of two simultaneous verbs runs again. */
 async function appendOnce(
   deps: StoreDeps,
   tx: Tx,

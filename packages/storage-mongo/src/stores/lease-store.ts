@@ -15,12 +15,12 @@ const recordOf = ({ _id: name, holder, until, fence = 0, note = "" }: LeaseDocum
   note,
 });
 
-/** The lease if it is still its holder's. */
+/** The filter for a lease that its holder still has. */
 const ownLease = ({ name, fence }: LeaseKey) => ({ _id: name, fence, until: { $gt: 0 } });
 
 /**
- * Leases. Taking and releasing report a change; renewing is one write. Callers give times by their own clocks; the documents have the time
- * of the database, so that a server with a wrong clock ends no other server's leases.
+ * Leases. Taking and releasing report a change; renewing is one write. Callers pass times of their own clocks; the documents have times of
+ * the database, so that a server with a wrong clock does not end the leases of another.
  */
 export function createLeaseStore({ db, batches: { write, single }, time }: StoreDeps): LeaseStore {
   const leases = collectionOf(db, "leases");
@@ -55,7 +55,7 @@ export function createLeaseStore({ db, batches: { write, single }, time }: Store
       const by = randomUUID();
       return single(async () => {
         const ahead = await time.ahead();
-        // A repeat whose first answer was lost finds its own claim.
+        // If the first response was lost, the repeat finds its own claim.
         const free = { _id: name, $or: [{ until: { $lte: now - ahead } }, { by }] };
         const change = { $set: { until: until - ahead, by } };
         return isFirst(collectionOf(db, "claims").updateOne(free, change, { upsert: true }));

@@ -13,28 +13,27 @@ const add = (a: Usage, b: Usage): Usage => ({
   started: a.started + b.started,
 });
 
-/** All of it together. */
 export const sum = (all: readonly Usage[]): Usage => all.reduce(add, nothing);
 
 const isSomething = ({ replies, tokens, started }: Usage): boolean => replies > 0 || tokens > 0 || started > 0;
 
 const isWithin = (day: string, { from, to }: DayRange): boolean => day >= from && day < to;
 
-/** The filter for the use of a user on these days, on the index of ids. */
+/** The filter for the usage of a user on these days, on the index of ids. */
 export const within = (userId: number, { from, to }: DayRange) => ({
   _id: { $gte: { a: userId, b: from }, $lt: { a: userId, b: to } },
 });
 
 /**
- * The usage and reservations of a user, as the verbs of one transaction see them. The verbs read them once together, because each list
- * would first write the waiting documents.
+ * The usage and reservations of a user, as the verbs of one transaction see them. They are read once for all verbs, because each list
+ * would first write the pending documents.
  */
 interface Ledger {
   readonly listUsed: (days: DayRange) => Promise<readonly Usage[]>;
-  /** Without reservations that have ended. */
+  /** Without expired reservations. */
   readonly listReserved: (days: DayRange, now: number) => Promise<readonly Reservation[]>;
   readonly reserve: (reservation: Reservation) => void;
-  /** Counts the usage in place of the reservation. */
+  /** Counts the usage instead of the reservation. */
   readonly settle: (reservation: Reservation, used: Usage) => Promise<void>;
 }
 
@@ -73,7 +72,6 @@ function createLedger(tx: Tx, userId: number): Ledger {
 /** Finds the ledger of a user in a transaction. */
 export type FindLedger = (tx: Tx, userId: number) => Ledger;
 
-/** No ledger is open. */
 export function createLedgers(): FindLedger {
   const all = new WeakMap<Tx, Map<number, Ledger>>();
   return (tx, userId) => {

@@ -10,13 +10,13 @@ interface CodeKey {
   readonly now: number;
 }
 
-/** The pairing with this code that was not confirmed. */
+/** The unconfirmed pairing with this code. */
 async function findCode(tx: Tx, codeDigest: string, now: number): Promise<Documents["pairings"] | null> {
   const filter = { codeDigest, confirmed: false, expiresAt: { $gt: now } };
   return (await tx.list("pairings", filter, { limit: 1 }))[0] ?? null;
 }
 
-/** Changes the pairing of a code, unless another user has it. */
+/** Changes the pairing of a code, unless another user has claimed it. */
 async function amend(
   tx: Tx,
   { codeDigest, userId, now }: CodeKey,
@@ -31,7 +31,7 @@ async function amend(
   return recordOf("pairings", amended);
 }
 
-/** A server of the version before writes no end. */
+/** Servers of the previous version write no end. */
 const endOfIssuer = ({ issuerEndsAt }: Partial<Pick<PairingRecord, "issuerEndsAt">>): number | null =>
   issuerEndsAt ?? null;
 
@@ -48,7 +48,7 @@ async function consume(tx: Tx, secretDigest: string, now: number): Promise<Pairi
   return state;
 }
 
-/** The fields of a code until a person enters it. */
+/** The fields of a pairing until a person enters its code. */
 const unclaimed = { userId: null, confirmed: false, issuedBy: null, issuerEndsAt: null };
 
 /** Devices that ask to be paired. */

@@ -3,12 +3,12 @@ import type { StoreDeps } from "./deps.ts";
 import type { CollectionName } from "../driver/documents.ts";
 
 /**
- * Rooms that one query names. For more than 200, MongoDB no longer reads the index of each room in its order, but reads and sorts all messages
- * of all of them (`internalQueryMaxScansToExplode`).
+ * Maximum rooms of one query. For more than 200, MongoDB no longer reads the index of each room in order, but reads and sorts all messages
+ * of all rooms (`internalQueryMaxScansToExplode`).
  */
 const mostRooms = 200;
 
-/** The rooms of a query with an order, in parts. */
+/** Splits the rooms of a sorted query into parts. */
 export const partsOf = (groupIds: readonly number[]): readonly (readonly number[])[] =>
   Array.from({ length: Math.ceil(groupIds.length / mostRooms) }, (_, part) =>
     groupIds.slice(part * mostRooms, (part + 1) * mostRooms),
@@ -18,8 +18,8 @@ export const partsOf = (groupIds: readonly number[]): readonly (readonly number[
 const together = 500;
 
 /**
- * Removes the documents that match, in parts, until few are left: these are for the transaction that ends the removal. MongoDB limits
- * the time of a transaction, and a long one would make other writers wait. If it is interrupted, a repeat continues.
+ * Removes the documents that match, in parts, until few are left for the transaction that completes the removal. MongoDB limits
+ * the time of a transaction, and a long one would make other writers wait. If this is interrupted, a repeat continues.
  */
 export async function removeMost(
   { db, batches: { single } }: Pick<StoreDeps, "db" | "batches">,

@@ -17,7 +17,7 @@ type Used = Documents["usage"];
 /** The root of a user's quota: every reservation and settlement writes it. */
 const quotaOf = (userId: number): string => `ai/${userId}`;
 
-/** Writes a root, so that two transactions that read what belongs to it conflict. */
+/** Writes a root, so that two transactions that read its documents conflict. */
 export async function touchRoot(tx: Tx, root: string): Promise<void> {
   const before = await tx.find("quotas", root);
   tx.put("quotas", { _id: root, rev: (before?.rev ?? 0) + 1 });
@@ -56,7 +56,7 @@ async function settle(
   if (turn !== null) await appendTurn(tx, ids, turn);
 }
 
-/** Settles a reservation if no other server has done it, and its own has not shown that it lives. */
+/** Settles an expired reservation, unless another server has settled it or its own server has renewed it. */
 async function settleExpired(step: Step, reservationId: string, now: number): Promise<boolean> {
   const match = await step.tx.find("reservations", reservationId);
   if (match === null || match.expiresAt > now) return false;
@@ -64,7 +64,7 @@ async function settleExpired(step: Step, reservationId: string, now: number): Pr
   return true;
 }
 
-/** Verbs that reserve and settle. Documents say by the clock of the database when a share expires, as leases do. */
+/** Verbs that reserve and settle. Documents contain the expiry of a share as a time of the database, like leases. */
 function createShareVerbs({
   db,
   ids,

@@ -16,12 +16,12 @@ interface QueueQuery {
   readonly limit: number;
   readonly withoutRooms?: boolean | undefined;
   readonly order?: TextOrder | undefined;
-  /** Unix milliseconds: messages that have expired then are left out, unless they were shown and `isShownIncluded`. */
+  /** Unix milliseconds: messages that have expired by then are left out, unless they were shown and `isShownIncluded`. */
   readonly at: number;
   readonly isShownIncluded?: boolean;
 }
 
-/** The first undelivered messages in a range of ids. Messages of earlier versions have no priority, and come last among urgent ones. */
+/** The first undelivered messages in a range of ids. Messages of earlier versions have no priority, and are sorted last by priority. */
 async function listQueued(
   tx: Tx,
   { deviceId, waiting }: DeviceDocument,
@@ -36,11 +36,11 @@ async function listQueued(
   return tx.list("deviceMessages", { deviceId, delivered: false, id, ...own, ...current }, { sort, limit });
 }
 
-/** The holder of a device's queue, if its time is not over. */
+/** The holder of a device's queue, unless its time is over. */
 const holderOf = ({ holder = null, until = 0 }: DeviceDocument, now: number): string | null =>
   until <= now ? null : holder;
 
-/** Marks messages as delivered, and counts them off the device. */
+/** Marks messages as delivered, and subtracts them from the count of the device. */
 async function mark(
   tx: Tx,
   device: DeviceDocument,
@@ -68,7 +68,7 @@ async function deliver(
 
 type Acknowledge = Parameters<TeleprinterStore["acknowledge"]>[0];
 
-/** The waiting messages that an acknowledgement marks, without those that it gives up. */
+/** The waiting messages that an acknowledgement marks as delivered, without those that it reports as failed. */
 async function listMarked(
   tx: Tx,
   device: DeviceDocument,
@@ -86,7 +86,7 @@ async function listMarked(
 const listWaiting = ({ list }: Tx, { deviceId }: DeviceDocument, ids: readonly number[]): Promise<MessageDocument[]> =>
   list("deviceMessages", { deviceId, delivered: false, id: { $in: ids } });
 
-/** @param at as `now` of the acknowledgement, which is by the clock of the database */
+/** @param at the same time as `now` of the acknowledgement, but by the clock of this server */
 const acknowledge = (tx: Tx, ack: Acknowledge, at: number): ReturnType<TeleprinterStore["acknowledge"]> =>
   guarded(tx, ack, async (device) => {
     const { upTo, limit, now, withoutRooms, order, failedIds = [] } = ack;
@@ -110,7 +110,7 @@ const acknowledge = (tx: Tx, ack: Acknowledge, at: number): ReturnType<Teleprint
 
 type Take = Parameters<TeleprinterStore["take"]>[0];
 
-/** Two that take from the same device write it, so one of them runs again. */
+/** Two calls that take from one device write it, so one of them runs again. */
 const take = (
   tx: Tx,
   { limit, after = 0, holder, keep = false, now, until, withoutRooms, order, ...key }: Take,
@@ -154,7 +154,7 @@ function createAppendVerb({ batches, ids, cleanup }: StoreDeps): Pick<QueueVerbs
   };
 }
 
-/** Devices say by the clock of the database until when their queues are held, as leases do. */
+/** Devices contain the time until which their queues are held as a time of the database, like leases. */
 const queueVerbs = ({ db, batches: { write, read, single }, time }: StoreDeps): Omit<QueueVerbs, "append"> => ({
   take({ now, until, ...asked }) {
     return write(rootOf(asked.deviceId), async (tx) => {
@@ -181,7 +181,7 @@ const queueVerbs = ({ db, batches: { write, read, single }, time }: StoreDeps): 
   page: (asked) => read((tx) => page(tx, asked)),
 });
 
-/** Devices and their texts. Who holds which texts is in the database, so it holds for all servers. */
+/** Devices and their texts. The database stores which connection holds a queue, so this applies to all servers. */
 export const createTeleprinterStore = (deps: StoreDeps): TeleprinterStore => ({
   ...createDeviceVerbs(deps),
   ...createAppendVerb(deps),

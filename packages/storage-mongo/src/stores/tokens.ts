@@ -33,7 +33,7 @@ export function createTokenStore({ db, batches, ids }: StoreDeps): TokenStore {
         return { ...token, scopes: [...token.scopes] };
       });
     },
-    // A token that was revoked must not be found valid.
+    // A revoked token must not look valid.
     findToken: (digest) => single(async () => recordOrNull("tokens", await tokens.findOne({ digest }, asPrimary))),
     listTokens: ({ userId, after, limit }) =>
       single(async () => {

@@ -8,7 +8,7 @@ import type { Tx } from "../driver/transaction.ts";
 /** The root of a share: every verb that changes it writes it. */
 export const shareRoot = (uploader: number): string => `uploads/${uploader}`;
 
-/** Adds bytes to a share, or takes them off it. */
+/** Adds bytes to a share, or subtracts them. */
 async function change(tx: Tx, { uploader, until, bytes }: UploadShare): Promise<void> {
   const before = await tx.find("uploadShares", idFor([uploader, until]));
   await touchRoot(tx, shareRoot(uploader));
@@ -16,7 +16,7 @@ async function change(tx: Tx, { uploader, until, bytes }: UploadShare): Promise<
   tx.put("uploadShares", plain("uploadShares", { uploader, until, bytes: counted }));
 }
 
-/** Takes bytes off a share that counts some. */
+/** Subtracts bytes from an existing share. */
 export async function releaseShare(tx: Tx, share: UploadShare): Promise<void> {
   const before = await tx.find("uploadShares", idFor([share.uploader, share.until]));
   if (before !== null) await change(tx, { ...share, bytes: -share.bytes });

@@ -11,7 +11,7 @@ const afterOf = ({ uploadedAt, md5 }: NonNullable<UploadsPage["after"]>): Docume
   { createdAt: uploadedAt, md5: { $lt: md5 } },
 ];
 
-/** Uploads that are dated together. */
+/** Uploads that one command dates. */
 const datedTogether = 500;
 
 async function datesOf(db: Db, md5s: readonly string[]): Promise<ReadonlyMap<DocumentId, number>> {
@@ -19,7 +19,7 @@ async function datesOf(db: Db, md5s: readonly string[]): Promise<ReadonlyMap<Doc
   return new Map(await files.map(({ _id, createdAt }) => [_id, createdAt] as const).toArray());
 }
 
-/** Uploads of an earlier version, and of a backup, do not say how old their files are. */
+/** Dates the uploads of earlier versions and of backups, which have no date. */
 async function dateUploads(db: Db, userId: number): Promise<void> {
   const uploads = collectionOf(db, "uploads");
   const without: Document = { userId, createdAt: null };
@@ -30,14 +30,14 @@ async function dateUploads(db: Db, userId: number): Promise<void> {
     const dates = await datesOf(db, md5s);
     await uploads.bulkWrite(
       undated.map(({ _id, md5 }) => ({
-        // An upload without its file is not listed.
+        // -1: an upload without its file is not listed.
         updateOne: { filter: { _id }, update: { $set: { createdAt: dates.get(md5) ?? -1 } } },
       })),
     );
   }
 }
 
-/** The files of these uploads, in their order. An upload without its file is left out. */
+/** The files of these uploads, in their order. Skips uploads without a file. */
 async function filesOf(db: Db, uploads: readonly Documents["uploads"][]): Promise<UploadedFile[]> {
   const ids = uploads.map(({ md5 }) => md5);
   const found = collectionOf(db, "files").find({ _id: { $in: ids } });

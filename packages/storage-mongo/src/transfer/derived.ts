@@ -5,7 +5,7 @@ import { headOf, noticesWith } from "../messages/heads.ts";
 import { networkDocuments, putNetworkId } from "../messages/network.ts";
 import type { Tx } from "../driver/transaction.ts";
 
-/** Stores records of a kind in place of those with their keys, with the documents that the verbs derive from them. */
+/** Stores records of a kind, replaces those with the same keys, and stores the documents that verbs derive from them. */
 type Put<Kind extends RecordKind> = (tx: Tx, records: readonly Records[Kind][]) => Promise<void>;
 
 /** Raises a counter to the greatest id that was put. */
@@ -53,7 +53,7 @@ async function raiseMarker(tx: Tx, { external, groupId, userId, seq, notice }: R
     tx.put("readMarkers", { _id, groupId, userId: Number(userId), seq });
 }
 
-/** The number of notices that is known already: a record that is put again changes none. */
+/** The known number of notices: storing a record again does not change it. */
 const noticesOf = ({ notices }: { readonly notices?: number }) => (notices === undefined ? {} : { notices });
 
 const putMessages: Put<"messages"> = async (tx, records) => {
@@ -114,7 +114,7 @@ const putCounters: Put<"counters"> = async (tx, records) => {
   for (const { name, value } of records) await raise(tx, name, [value]);
 };
 
-/** Puts a kind of record without derived documents. */
+/** Stores a kind of record without derived documents. */
 const putPlain =
   <Kind extends RecordKind>(
     kind: Kind,
@@ -130,7 +130,7 @@ const putNetworkIds: Put<"botMessages"> = async (tx, records) => {
   for (const record of records) await putNetworkId(tx, record);
 };
 
-/** Puts records, and raises a counter to the greatest of their ids. */
+/** Stores records, and raises a counter to the greatest of their ids. */
 const raising =
   <Kind extends RecordKind>(counter: CounterName, put: Put<Kind>, idOf: (record: Records[Kind]) => number): Put<Kind> =>
   async (tx, records) => {
@@ -140,7 +140,6 @@ const raising =
 
 const idIn = ({ id }: { readonly id: number }): number => id;
 
-/** How each kind is put. */
 export const puts: { readonly [Kind in RecordKind]: Put<Kind> } = {
   users: raising(
     "user",

@@ -15,7 +15,7 @@ import { type DocumentId, idFor, idOf, recordOf } from "../driver/documents.ts";
 import { puts } from "./derived.ts";
 import type { Tx } from "../driver/transaction.ts";
 
-/** Counters of ids by time, and in which fields their greatest ids are kept. */
+/** Counters of time-based ids, and the fields that contain their greatest ids. */
 const timed: Partial<Record<CounterName, readonly (readonly [collection: string, field: string])[]>> = {
   message: [["heads", "newest"]],
   deviceMessage: [
@@ -39,7 +39,7 @@ async function greatestOf({ db, options }: Reading, collection: string, field: s
   return typeof value === "number" ? value : 0;
 }
 
-/** The greatest id that was ever given. */
+/** The greatest id that was ever assigned. */
 async function counterOf(reading: Reading, name: CounterName): Promise<Records["counters"]> {
   const { db, options } = reading;
   const counter = await db.collection<{ _id: string; value: number }>("counters").findOne({ _id: name }, options);
@@ -48,7 +48,7 @@ async function counterOf(reading: Reading, name: CounterName): Promise<Records["
   return { name, value: Math.max(...values) };
 }
 
-/** Counters of ids by time have no document that is up to date. */
+/** The documents of counters of time-based ids are not up to date. */
 async function listCounters(reading: Reading, { after, limit }: RecordPage): Promise<readonly Records["counters"][]> {
   const names = counterNames.filter((name) => after === null || compareKeys([name], after) > 0).slice(0, limit);
   const counters: Records["counters"][] = [];
@@ -56,14 +56,14 @@ async function listCounters(reading: Reading, { after, limit }: RecordPage): Pro
   return counters;
 }
 
-/** The conditions, one of which holds for each key above `values`. */
+/** A key above `values` matches one of these conditions. */
 const keysAbove = (fields: readonly string[], values: RecordKey) =>
   fields.map((field, index) => ({
     ...Object.fromEntries(fields.slice(0, index).map((before, at) => [before, values[at]])),
     [field]: { $gt: values[index] },
   }));
 
-/** The ids of their documents do not have the order of the key. */
+/** The ids of these documents are not in the order of the key. */
 async function listBotMessages(
   { db, options }: Reading,
   { after, limit }: RecordPage,
@@ -77,10 +77,10 @@ async function listBotMessages(
   return record.map((document) => recordOf("botMessages", document));
 }
 
-/** Documents that are records, where others are not. */
+/** Matches the documents that are records, for kinds that also have others. */
 const conditions: { readonly [Kind in RecordKind]?: Document } = { artifacts: { grantId: { $type: "string" } } };
 
-/** Kinds whose records are not what their documents are, or do not have their order. */
+/** Kinds whose records differ from their documents, or have another order. */
 const lists: {
   readonly [Kind in RecordKind]?: (reading: Reading, page: RecordPage) => Promise<readonly Records[Kind][]>;
 } = { counters: listCounters, botMessages: listBotMessages };
@@ -103,7 +103,7 @@ export async function listRecords<Kind extends RecordKind>(
   return record.map((document) => recordOf(kind, document));
 }
 
-/** Stores records in place of those with their keys, and the documents that are derived from them. */
+/** Stores records, replaces those with the same keys, and stores the documents that are derived from them. */
 async function put<Kind extends RecordKind>(
   tx: Tx,
   kind: Kind,

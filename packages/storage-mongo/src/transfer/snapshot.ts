@@ -5,7 +5,7 @@ import { snapshotRead } from "../batches/read-once.ts";
 import { isSnapshotTooOld, MongoStorageError } from "../driver/errors.ts";
 import { listRecords, type Reading } from "./records.ts";
 
-/** All records as of the moment of the first read, while servers write. */
+/** A consistent view of all records at the time of the first read, while servers write. */
 export interface MongoSnapshot extends Pick<RecordStore, "list"> {
   /** About how many records there are. Does not read them. */
   readonly estimate: () => Promise<number>;

@@ -1,13 +1,13 @@
 import type { Db } from "mongodb";
 import { guarded, MongoStorageError } from "../driver/errors.ts";
 
-/** Says in a database that a copy into it is not complete, and how far it has come. */
+/** Marks a database whose copy is incomplete, and notes the progress of the copy. */
 export interface TransferMark {
   /** The last note; null if no copy is in progress. */
   readonly load: () => Promise<string | null>;
-  /** Notes a text. On the disks of a majority of the members when it resolves. */
+  /** Replaces the note. It is on the disks of a majority of the members when the promise resolves. */
   readonly save: (text: string) => Promise<void>;
-  /** The copy is complete. */
+  /** Removes the mark when the copy is complete. */
   readonly remove: () => Promise<void>;
 }
 

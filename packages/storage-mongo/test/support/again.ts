@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import { expect } from "vitest";
 
-/** Calls until it succeeds: the driver looks for a database that was away every two seconds. */
+/** Repeats a call until it succeeds: every two seconds, the driver checks whether a database is back. */
 export async function again<Result>(call: () => Promise<Result>): Promise<Result> {
   for (;;) {
     try {

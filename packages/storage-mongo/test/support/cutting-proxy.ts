@@ -11,19 +11,19 @@ export type Moment = "before" | "after";
 export interface CuttingProxy {
   /** The address of the database through the proxy. */
   readonly url: string;
-  /** Cuts the connection of the command after `passing` others from now on, once. */
+  /** Lets the next `passing` commands pass and cuts the connection of the one after them, once. */
   readonly cutAt: (passing: number, moment: Moment) => void;
-  /** Cuts all connections before the next command with this name, for good: the database never hears of this client again. */
+  /** Permanently cuts all connections before the next command with this name: the database never hears from this client again. */
   readonly loseAt: (command: string) => void;
   /** True after that. */
   readonly isLost: () => boolean;
-  /** Holds the next command with this name, for any collection or for one, once. Resolves when it has come, with what sends it on. */
+  /** Holds back the next command with this name, for any collection or for one. Resolves when it has arrived, with a function that sends it on. */
   readonly holdAt: (command: string, collection?: string) => Promise<() => void>;
   /** The commands that were sent since the last `cutAt`. */
   readonly seen: readonly string[];
-  /** Those of them that were for a collection. */
+  /** Those of them for one collection. */
   readonly seenOn: (collection: string) => readonly string[];
-  /** The documents of those with this name, without the lists that the driver sends apart from them. */
+  /** The documents of those with this name, without the lists that the driver sends separately. */
   readonly sent: (command: string) => readonly Document[];
 }
 
@@ -48,20 +48,20 @@ function listOf(message: Buffer, name: string): Document[] {
   const lists = bodyStart + message.readInt32LE(bodyStart);
   const start = message.indexOf(`${name}\0`, lists, "latin1");
   const documents: Document[] = [];
-  // The length of a list counts itself, and stands before its name.
+  // The length of a list includes itself and precedes the name.
   const end = start - 4 + message.readInt32LE(start - 4);
   for (let at = start + name.length + 1; at < end; at += message.readInt32LE(at))
     documents.push(BSON.deserialize(message.subarray(at), { allowObjectSmallerThanBufferSize: true }));
   return documents;
 }
 
-/** The collections of a command. In most, the first key names it: its value, after its length. */
+/** The collections of a command. Usually, the value of the first key is the name, after its length. */
 function collectionsOf(message: Buffer): readonly string[] {
   if (commandOf(message) !== "bulkWrite") return [textAt(message, message.indexOf(0, nameStart) + 1 + 4)];
   return listOf(message, "nsInfo").map(({ ns }) => String(ns).slice(String(ns).indexOf(".") + 1));
 }
 
-/** Decides about each command of a client. */
+/** Decides what happens to each command of a client. */
 interface Plan {
   passing: number;
   moment: Moment;
@@ -78,7 +78,7 @@ interface Plan {
   readonly lose: () => void;
 }
 
-/** Passes one connection on, until the plan cuts it. */
+/** Forwards one connection until the plan cuts it. */
 function pass(client: Socket, server: Socket, plan: Plan): void {
   let isLast = false;
   const end = (): void => {
@@ -131,7 +131,7 @@ export async function startCuttingProxy(url: string): Promise<CuttingProxy> {
   const address = proxy.address();
   if (address === null || typeof address === "string") throw new Error("A proxy without a port.");
   return {
-    // Without it, the driver would ask the database where it is, and leave the proxy out.
+    // Without it, the driver would ask the database for its address, and bypass the proxy.
     url: `mongodb://127.0.0.1:${address.port}${target.pathname}?directConnection=true`,
     cutAt(passing, moment) {
       Object.assign(plan, { passing, moment, seen: [], collections: [], messages: [] });

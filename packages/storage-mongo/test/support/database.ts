@@ -15,7 +15,7 @@ export async function openStorage(options: MongoStorageOptions): Promise<MongoSt
   return storage;
 }
 
-/** Empties all collections of a database as a new one has them: much faster than making a new one. */
+/** Makes a database like a new one by emptying its collections, which is much faster than creating one. */
 export async function emptyDatabase(url: string): Promise<void> {
   const client = await new MongoClient(url).connect();
   try {
@@ -32,7 +32,7 @@ export async function emptyDatabase(url: string): Promise<void> {
   }
 }
 
-/** A user with nothing special. */
+/** A user with default values. */
 export const person = {
   nickname: "Ada",
   ext: null,

@@ -5,15 +5,15 @@ import { messagesOf } from "test-support/mongo-messages";
 import { portOf } from "test-support/port";
 import { onTestFinished } from "vitest";
 
-/** A TCP proxy that plays a primary which another member has replaced. */
+/** A TCP proxy that acts as a deposed primary. */
 export interface DeposedProxy {
   /** The address of the database through the proxy. */
   readonly url: string;
-  /** From now on, reads are answered by the server of `old`: what a deposed primary has, which does not know what has happened since. */
+  /** Sends later reads to the server `old`: like a deposed primary, it does not know later changes. */
   readonly depose: () => void;
 }
 
-/** Where the document of an OP_MSG begins, after its header, its flags and the kind of its first section. */
+/** The offset of the document in an OP_MSG, after its header, its flags and the kind of its first section. */
 const documentAt = 21;
 const opMsg = 2013;
 
@@ -35,7 +35,7 @@ export async function startDeposedProxy(url: string, old: string): Promise<Depos
       const command = isCommand
         ? BSON.deserialize(message.subarray(documentAt), { allowObjectSmallerThanBufferSize: true })
         : {};
-      // It asks a majority whether it is the primary, and hears nothing.
+      // A deposed primary asks a majority whether it is the primary, and gets no response.
       if (isLinearizable(command)) end();
       else if ("find" in command) deposed.write(message);
       else primary.write(message);

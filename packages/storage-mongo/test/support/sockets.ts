@@ -2,7 +2,7 @@ import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { Socket } from "node:net";
 import { onTestFinished } from "vitest";
 
-/** The sockets that are opened from now on, until the test is over. */
+/** Records the sockets that are opened until the end of the test. */
 export function noteSockets(): Set<Socket> {
   const sockets = new Set<Socket>();
   const note = (message: unknown): void => {
