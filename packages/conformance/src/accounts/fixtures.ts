@@ -23,7 +23,7 @@ const plainAccount = {
   identities: [],
 } as const;
 
-/** A new user with an account, with what differs from the usual. */
+/** A new user with an account, with the given differences. */
 export const accountOf = (
   username: string,
   different: Partial<AccountCreation["account"]> = {},

@@ -45,7 +45,7 @@ class Model {
   }
 }
 
-/** One step on the store and on the model; they must answer alike. */
+/** One step on the store and on the model, whose results must be equal. */
 type Step = (storage: Storage, model: Model, random: Random) => Promise<void>;
 
 const sessionsPerUser = 2;

@@ -26,7 +26,7 @@ const reservation = (reservationId: string, different: Partial<Reservation> = {}
 
 export type Reserve = Parameters<AiStore["reserve"]>[0];
 
-/** Asks for a share of the user 7 for a minute, with what differs from the usual. */
+/** Asks for a share of the user 7 for a minute, with the given differences. */
 export const request = (id: string, different: Partial<Reservation> = {}, rest: Partial<Reserve> = {}): Reserve => ({
   reservation: reservation(id, different),
   unit: "count",

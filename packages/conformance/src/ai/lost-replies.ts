@@ -16,7 +16,7 @@ async function turnIn(ai: AiStore): Promise<Turn> {
   return { conversationId, userId: user, model: "m", ...answered, askedAt: now, answeredAt: now + 5 };
 }
 
-/** A turn of which the share is reserved, and kept so far as it is. */
+/** A turn whose share is reserved, stored as far as it is. */
 async function beginTurn(ai: AiStore): Promise<{ turn: Turn; touch: Parameters<AiStore["touchReservation"]>[0] }> {
   const turn = await turnIn(ai);
   const touch = { reservationId: "a", expiresAt: end, soFar: { used, turn } };
@@ -109,7 +109,7 @@ export const lostReplyCases: readonly StorageCase[] = defineCases("ai lost repli
     assert.deepEqual(await ai.sumUsage(user, justToday), { replies: 0, tokens: 0, started: 0 });
   },
 
-  "who comes back after its share was settled changes nothing": async ({ storage: { ai } }) => {
+  "a server that returns after its share was settled changes nothing": async ({ storage: { ai } }) => {
     const { turn, touch } = await beginTurn(ai);
     await ai.settleExpired({ now: end, limit: 10 });
     const later = { used: { ...used, tokens: 90 }, turn: { ...turn, answer: "more", tokens: 90 } };

@@ -4,7 +4,7 @@ import { user, november, only, justToday, request, usage, spend } from "./kit.ts
 
 /** Promises about allocations and what counts as used. */
 export const usageCases: readonly StorageCase[] = defineCases("ai", {
-  "nobody has an allocation before one is assigned": async ({ storage: { ai } }) => {
+  "no user has an allocation before one is assigned": async ({ storage: { ai } }) => {
     await ai.assignAllocation(8, { unit: "count", max: 0, period: "daily" });
     assert.equal(await ai.findAllocation(user), null);
   },

@@ -5,7 +5,7 @@ import { collect, streamOf } from "../support/streams.ts";
 
 export const mebibyte = 2 ** 20;
 
-/** A blob store to be tried, and what it can do besides. */
+/** A blob store to test, and its optional abilities. */
 export interface BlobSubject {
   /** Empty. */
   readonly blobs: BlobStore;
@@ -20,7 +20,7 @@ export interface BlobSubject {
   destroy(): Promise<void>;
 }
 
-/** One promise of `BlobStore`, and how it is tried. */
+/** One promise of `BlobStore`, and its test. */
 export interface BlobCase {
   /** `blobs:` and a sentence. */
   readonly name: string;

@@ -17,7 +17,7 @@ import {
   defineBlobCases,
 } from "./blob-kit.ts";
 
-/** So late that all that was not finished is swept. */
+/** A time at which everything unfinished is swept. */
 const far = Date.now() + 1e9;
 
 /** Promises about writing and deleting blobs. */

@@ -30,7 +30,7 @@ export const readCases: readonly BlobCase[] = defineBlobCases({
       assert.ok(parts[index]?.equals(bytes.subarray(start, end + 1)), `the bytes from ${start} to ${end} are wrong`);
   },
 
-  "readers that stop early, or before they begin, disturb nobody": async ({ blobs }) => {
+  "readers that stop early, or before they begin, disturb no other reader": async ({ blobs }) => {
     const bytes = bytesOf(9, 600_000);
     await blobs.put(blob, streamOf(bytes));
     for (let reader = 0; reader < 100; reader += 1) {

@@ -21,7 +21,7 @@ export const streamCases: readonly BlobCase[] = defineBlobCases({
     await expectNothing(blobs);
   },
 
-  "nobody sees a part of a blob while it is written": async ({ blobs }) => {
+  "no reader sees a part of a blob while it is written": async ({ blobs }) => {
     const bytes = bytesOf(7, 400_000);
     let looks = 0;
     async function* watched(): ByteStream {

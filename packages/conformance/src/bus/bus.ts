@@ -3,7 +3,7 @@ import { type Bus } from "@telex/core";
 import { wake, samples, sampleTopics } from "./samples.ts";
 import { topicOf, join, publishUntil, has, isWake, pass } from "./servers.ts";
 
-/** A bus to be tried. */
+/** A bus to test. */
 export interface BusSubject {
   /** The bus as a server of the installation has it. Each call is another server. */
   readonly server: () => Promise<Bus>;
@@ -13,7 +13,7 @@ export interface BusSubject {
   destroy(): Promise<void>;
 }
 
-/** One promise of `Bus`, and how it is tried. */
+/** One promise of `Bus`, and its test. */
 export interface BusCase {
   readonly name: string;
   /** Rejects when the bus breaks the promise. */

@@ -28,13 +28,13 @@ async function orAfter(event: Promise<void>, wait: number): Promise<void> {
 
 export async function join(bus: Bus): Promise<Server> {
   const received: BusEvent[] = [];
-  let told = Promise.withResolvers<void>();
+  let arrived = Promise.withResolvers<void>();
   const member = await bus.join((event) => {
     received.push(event);
-    told.resolve();
-    told = Promise.withResolvers();
+    arrived.resolve();
+    arrived = Promise.withResolvers();
   });
-  const next = (wait: number): Promise<void> => orAfter(told.promise, wait);
+  const next = (wait: number): Promise<void> => orAfter(arrived.promise, wait);
   const follow = (word: string): Promise<void> => member.follow(topicOf(word));
   return { received, member, follow, next };
 }
@@ -43,13 +43,13 @@ export async function join(bus: Bus): Promise<Server> {
 const attempts = 100;
 
 /** Milliseconds until an event is published again. */
-const patience = 25;
+const repeatAfter = 25;
 
 /** Publishes an event until another server has received it. */
 export async function publishUntil(from: Server, event: BusEvent, to: Server, isSame: (one: BusEvent) => boolean) {
   for (let attempt = 0; attempt < attempts; attempt += 1) {
     from.member.publish(event);
-    if (!to.received.some(isSame)) await to.next(patience);
+    if (!to.received.some(isSame)) await to.next(repeatAfter);
     if (to.received.some(isSame)) return;
   }
   assert.fail(`An event "${event.kind}" does not arrive, although it was published ${attempts} times.`);
@@ -63,7 +63,7 @@ export const isWake =
   (event: BusEvent): boolean =>
     event.kind === "device_wake" && event.deviceId === word;
 
-/** Resolves when events that were published before have had their time, because a later one has arrived. */
+/** Resolves when earlier events had time to arrive, because a later one has. */
 export async function pass(from: Server, to: Server, word: string): Promise<void> {
   await to.follow(word);
   await publishUntil(from, wake(word), to, isWake(word));

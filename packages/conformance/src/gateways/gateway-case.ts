@@ -1,6 +1,6 @@
 import { type GatewaySubject } from "./subject.ts";
 
-/** One promise of `Gateway`, and how it is tried. */
+/** One promise of `Gateway`, and its test. */
 export interface GatewayCase {
   readonly name: string;
   /** Rejects when the gateway breaks the promise. */

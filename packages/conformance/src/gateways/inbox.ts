@@ -2,7 +2,7 @@ import { type CheckedMessage, type GatewayInbox, incomingMessage, type IncomingR
 
 const stored: IncomingReceipt = { outcome: "stored", groupId: 1, messageId: 1 };
 
-/** An inbox that keeps the messages that a gateway hands over. */
+/** An inbox that keeps the messages of a gateway. */
 interface Inbox {
   readonly inbox: GatewayInbox;
   /** The valid messages. */

@@ -6,7 +6,7 @@ import { type GatewayCase, defineGatewayCases } from "./gateway-case.ts";
 
 /** Promises about the messages that a gateway receives. */
 export const receivingCases: readonly GatewayCase[] = defineGatewayCases({
-  "what somebody says reaches the inbox": async (subject) => {
+  "a message of a person reaches the inbox": async (subject) => {
     const { inbox, messages, malformed } = createInbox();
     await start(subject, inbox);
     const before = Date.now();

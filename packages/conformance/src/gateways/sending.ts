@@ -19,7 +19,7 @@ const isOnline = ({ gateway, account }: GatewaySubject): boolean => gateway.find
 
 /** Promises about accounts and the messages that they send. */
 export const sendingCases: readonly GatewayCase[] = defineGatewayCases({
-  "the account goes online after the start, and nobody else is there": async (subject) => {
+  "the account goes online after the start, and there is no other": async (subject) => {
     const { gateway, account } = subject;
     assert.notEqual(gateway.name, "");
     assert.notEqual(gateway.findAccount(account)?.isConnected, true, "the account is connected before the start");

@@ -10,7 +10,7 @@ import {
 } from "@telex/core";
 import { createInbox } from "./inbox.ts";
 
-/** A gateway to be tried, and its network. */
+/** A gateway to test, and its network. */
 export interface GatewaySubject {
   /** Not started yet. */
   readonly gateway: Gateway;
@@ -19,9 +19,9 @@ export interface GatewaySubject {
   readonly groupType: 0 | 3 | 4 | 5;
   /** A room of the network in which the account is. */
   readonly room: NetworkRoom;
-  /** Makes another person say a text in the room. Resolves when the network has told the account. */
+  /** Makes another person send a text to the room. Resolves when the network has passed it to the account. */
   say(text: string): Promise<void>;
-  /** Makes the network tell the account again what was said last. */
+  /** Makes the network repeat the last message to the account. */
   repeat(): Promise<void>;
   /** The texts that the network has got from the account in the room, in order. */
   received(): Promise<readonly string[]>;
@@ -34,15 +34,15 @@ export interface GatewaySubject {
   destroy(): Promise<void>;
 }
 
-/** Milliseconds that a gateway has for anything. */
-const patience = 2000;
+/** Milliseconds for a gateway to do anything. */
+const timeLimit = 2000;
 
 /** Milliseconds between checks. */
 export const pause = 10;
 
-/** Resolves when this holds. Fails when it does not in time. */
+/** Resolves when this is true. Fails if it is not true in time. */
 export async function eventually(holds: () => boolean | Promise<boolean>, what: string): Promise<void> {
-  for (let waited = 0; waited < patience; waited += pause) {
+  for (let waited = 0; waited < timeLimit; waited += pause) {
     if (await holds()) return;
     await delay(pause);
   }
@@ -55,14 +55,14 @@ export async function inTime<T>(promise: Promise<T>, what: string): Promise<T> {
     (value) => ({ value }),
     (cause: unknown) => ({ cause }),
   );
-  const first = await Promise.race([settled, delay(patience, null, { ref: false })]);
+  const first = await Promise.race([settled, delay(timeLimit, null, { ref: false })]);
   assert.ok(first !== null, what);
   if ("cause" in first) throw first.cause;
   return first.value;
 }
 
-/** Holds of the only server: it has all that it asks for. */
-const ownHolds: GatewayLeases = {
+/** Leases of the only server, which gets every lease. */
+const ownLeases: GatewayLeases = {
   open(_account, { held }) {
     let isHeld = false;
     const take = (): void => {
@@ -92,7 +92,7 @@ export async function start(
   { gateway, account, groupType }: GatewaySubject,
   inbox = createInbox().inbox,
 ): Promise<void> {
-  await inTime(gateway.start(inbox, ownHolds), "start did not resolve");
+  await inTime(gateway.start(inbox, ownLeases), "start did not resolve");
   await eventually(() => {
     const match = gateway.findAccount(account);
     return match?.isConnected === true && match.isOnline && match.groupTypes.includes(groupType);
@@ -127,7 +127,7 @@ export function send(
   return { outcome, abort: () => controller.abort(), begun: () => begun };
 }
 
-/** Sends a text that must be delivered. Answers the ids of the network. */
+/** Sends a text that must be delivered. Returns the ids of the network. */
 export async function deliver(subject: GatewaySubject, content: string): Promise<readonly string[]> {
   const sent = await inTime(send(subject, text(content)).outcome, "send did not resolve");
   assert.ok(sent.outcome === "delivered", `the outcome is ${sent.outcome}`);

@@ -51,9 +51,8 @@ export const messageFileCases: readonly StorageCase[] = defineCases("messages wi
     assert.equal(await bucket.findAttachment("X"), null);
   },
 
-  "a missing file stores nothing: no message, no use, no attachment, no nonce": async ({
-    storage: { bucket, messages },
-  }) => {
+  "a missing file stores nothing: no message, no use, no attachment, no nonce": async ({ storage }) => {
+    const { bucket, messages } = storage;
     await bucket.putFile(upload(1));
     const append = messageIn(room, "files", {
       nonce,

@@ -6,7 +6,7 @@ import { createRandom } from "../testing/index.ts";
 
 const room = 11;
 
-/** A page as the words of the contract say it, from all messages of the room, oldest first. */
+/** A page according to the contract, from all messages of the room, oldest first. */
 function expectedPage(all: readonly MessageRecord[], before: number | null, limit: number): MessagePage {
   const below = all.filter(({ id }) => before === null || id < before);
   const messages = below.slice(-limit).toReversed();
@@ -37,7 +37,7 @@ export const historyCases: readonly StorageCase[] = defineCases("messages page",
     );
     const all = stored.filter(({ groupId }) => groupId === room);
     const edges = [null, 0, 1, (all.at(-1)?.id ?? 0) + 1, 2 ** 53 - 1];
-    // Every id of every room: most of them are no message of this one, and a position all the same.
+    // Every id of every room: most of them are not messages of this room, but still positions.
     for (const before of [...edges, ...idsOf(stored)]) {
       for (const limit of [1, 2, 3, 7, 20, 100]) {
         const page = await messages.page({ groupId: room, before, limit });

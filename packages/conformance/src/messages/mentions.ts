@@ -23,7 +23,7 @@ export const mentionCases: readonly StorageCase[] = defineCases("messages mentio
     assert.deepEqual([await countOf(messages, 5), await countOf(messages, 55)], [2, 2]);
   },
 
-  "a recalled message mentions nobody, and an edited one those of its new text": async ({ storage: { messages } }) => {
+  "a recalled message mentions no user, and an edited one those of its new text": async ({ storage: { messages } }) => {
     const [first, second] = await appendMessages(messages, [mentioning(" 5 "), mentioning(" 5 ")]);
     await recall(messages, first?.id ?? 0);
     assert.equal(await countOf(messages, 5), 1);

@@ -12,7 +12,7 @@ const md5 = digitsOf(1, 32);
 export const known = (content: string, messageIds: readonly string[], account = "bot-1", groupId = room) =>
   messageIn(groupId, content, { network: { account, messageIds } });
 
-/** The same, of a network that gives ids again: messages with other contents are others. */
+/** The same, of a network that reuses ids: messages with other contents are different messages. */
 const fresh = (content: string, messageIds: readonly string[]) =>
   messageIn(room, content, {
     network: { account: "bot-1", messageIds, isSame: (one: MessageRecord) => one.content === content },
@@ -119,7 +119,7 @@ export const networkCases: readonly StorageCase[] = defineCases("messages of net
     assert.deepEqual(await messages.listFiles(room, Number.MAX_SAFE_INTEGER), []);
   },
 
-  "a person of a network has one number, forever": async ({ storage, reopen }) => {
+  "a person of a network has one number, permanently": async ({ storage, reopen }) => {
     const ada = { network: "chat", ext: "U1" };
     const number = await storage.messages.assignNumber(ada);
     assert.ok(Number.isSafeInteger(number) && number > 0, `${number} is no number`);

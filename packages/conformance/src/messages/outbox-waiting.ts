@@ -39,7 +39,7 @@ export const waitingCases: readonly StorageCase[] = defineCases("outbox", {
     assert.equal(done.filter(Boolean).length, 1);
   },
 
-  "messages that wait are kept as long as somebody asks for that": async ({ storage: { messages } }) => {
+  "messages that wait are kept while a server asks for that": async ({ storage: { messages } }) => {
     for (const number of upTo(4)) await claim(messages, `s-${number}`, { until: now + 10 });
     await start(messages, "s-2");
     const touch = (ids: readonly string[], at: number, until: number) => messages.touchSends({ ids, now: at, until });

@@ -44,13 +44,7 @@ export const readingCases: readonly StorageCase[] = defineCases("messages read",
   "of many users those are found who have read a message": async ({ storage: { messages } }) => {
     const stored = await fillRoom(messages, room, 5);
     const elsewhere = await fillRoom(messages, room + 1, 5);
-    for (const [userId, seq] of [
-      [8, 2],
-      [9, 3],
-      [10, 5],
-      [11, 4],
-    ] as const)
-      await mark(messages, idAt(stored, seq), userId);
+    for (const [index, seq] of [2, 3, 5, 4].entries()) await mark(messages, idAt(stored, seq), 8 + index);
     await messages.markRead({ groupId: room + 1, userId: 12, upTo: idAt(elsewhere, 5) });
     const readers = async (seq: number, userIds: readonly number[]) =>
       (await messages.findReaders({ groupId: room, seq, userIds })).toSorted((a, b) => a - b);

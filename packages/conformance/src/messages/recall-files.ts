@@ -41,9 +41,7 @@ export const recallFileCases: readonly StorageCase[] = defineCases("messages rec
     assert.equal((await storage.bucket.findFile(md5(1)))?.usedAt, now);
   },
 
-  "a file that was used before anybody noted by what is not let go of": async ({
-    storage: { records, ...storage },
-  }) => {
+  "a file whose earlier uses were not recorded is not released": async ({ storage: { records, ...storage } }) => {
     await records.put("files", [{ ...upload(1).file, createdAt: now, usedAt: now - 1, unusedUntil: now }]);
     const [message] = await appendMessages(storage.messages, [messageIn(room, "file", { files: [md5(1)] })]);
     await recall(storage.messages, message?.id ?? 0);

@@ -56,7 +56,7 @@ export const recallCases: readonly StorageCase[] = defineCases("messages recalle
     assert.equal(next?.seq, 4);
   },
 
-  "only the sender may recall, where that is asked, and only in time": async ({ storage: { messages } }) => {
+  "only the sender may recall, if that is asked, and only in time": async ({ storage: { messages } }) => {
     const stored = await appendMessages(messages, [
       messageIn(room, "own"),
       messageIn(room, "of a network", {}, { external: true }),
@@ -81,7 +81,7 @@ export const recallCases: readonly StorageCase[] = defineCases("messages recalle
     assert.equal((await recall(messages, another ?? 0)).message.content, "recalled");
   },
 
-  "a message of somebody else is theirs also when it was recalled": async ({ storage: { messages } }) => {
+  "a message of another user stays theirs after its recall": async ({ storage: { messages } }) => {
     const [message] = await fillRoom(messages, room, 1);
     await recall(messages, message?.id ?? 0);
     const foreign = recallOf(message?.id ?? 0, { operatorId: "8", ownSince: now });

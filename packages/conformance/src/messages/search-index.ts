@@ -18,7 +18,7 @@ import {
   withTerms,
 } from "./search-kit.ts";
 
-/** The promises of how messages get their terms, and new ones in a later version. */
+/** Promises about the terms of messages, and their renewal in a later version. */
 export const searchIndexCases: readonly StorageCase[] = defineCases("messages search", {
   "messages that were put as records are found, and get their terms": async ({ storage, reopen }) => {
     const stored = await appendMessages(

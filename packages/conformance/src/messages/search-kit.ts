@@ -4,7 +4,7 @@ import { appendMessages, idsOf, messageIn, now } from "../support/fixtures.ts";
 
 export const room = 11;
 
-/** A message that is to get these terms: its text says which. */
+/** A message that must get these terms, which its text names. */
 export const withTerms = (terms: readonly number[], createTime = now, groupId = room) =>
   messageIn(groupId, `terms ${terms.join(" ")}`, {}, { createTime });
 
@@ -14,7 +14,7 @@ export const termsIn = ({ content }: Pick<MessageRecord, "content">): number[] =
 /** Terms that differ in many bits, as those of core do. */
 export const term = (number: number): number => Math.imul(number, 0x9e3779b1) >>> 0;
 
-/** Gives their terms to all messages that the store gives out. Returns how many. */
+/** Gives their terms to all messages that the store returns for that. Returns their number. */
 export async function indexAll(store: MessageStore): Promise<number> {
   const seen = new Set<number>();
   for (;;) {
@@ -36,7 +36,7 @@ export async function indexAll(store: MessageStore): Promise<number> {
   }
 }
 
-/** Stores messages, and gives them their terms: others behind them fill what a store keeps back. */
+/** Stores messages, and gives them their terms: later ones fill the part that a store holds back. */
 export async function appendIndexed(store: MessageStore, appends: readonly MessageAppend[]): Promise<MessageRecord[]> {
   const stored = await appendMessages(store, appends);
   const rooms = new Set(appends.map(({ message }) => message.groupId));

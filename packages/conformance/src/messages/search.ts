@@ -42,11 +42,8 @@ export const searchCases: readonly StorageCase[] = defineCases("messages search"
     }
   },
 
-  "a message is found from the moment at which it is stored, before and after it gets its terms": async ({
-    storage,
-    second,
-    reopen,
-  }) => {
+  "a message is found as soon as it is stored, before and after it gets its terms": async (test) => {
+    const { storage, second, reopen } = test;
     const other = await second();
     for (let count = 1; count <= 40; count += 1) {
       const [message] = await appendMessages(storage.messages, [withTerms([term(count), term(0)])]);
@@ -106,6 +103,20 @@ export const searchCases: readonly StorageCase[] = defineCases("messages search"
       before = page.next;
     }
     assert.deepEqual(seen, idsOf(stored.filter((_, index) => index % 2 === 1)).toReversed());
+  },
+
+  "a page has at most as many messages with terms as are asked for, of one room and of several": async ({
+    storage: { messages },
+  }) => {
+    const appends = [room, room + 1].flatMap((groupId) =>
+      Array.from({ length: 48 }, () => withTerms([term(1)], now, groupId)),
+    );
+    await appendIndexed(messages, appends);
+    for (const groupIds of [[room], [room, room + 1]]) {
+      const page = await messages.search(searchFor(groupIds, { words: [[[term(1)]]], limit: 5 }));
+      const matches = page.messages.filter((message) => termsIn(message).includes(term(1)));
+      assert.ok(matches.length <= 5, `${matches.length} messages were returned`);
+    }
   },
 
   "a recalled message is not returned, with terms and without": async ({ storage: { messages } }) => {

@@ -10,7 +10,7 @@ const countess = { archived: true, notify: "mentions", mutedUntil: now } as cons
 const said = { conversationId: 2, model: "echo", finishReason: null, uses: null, files: null };
 
 /**
- * A small installation, as it is after some use: ids have holes, the greatest of some are gone, some texts wait, some
+ * A small installation after some use: ids have gaps, the greatest of some are gone, some texts wait, some
  * nonces, codes and shares are open.
  */
 export const sampleRecords: SampleRecords = {

@@ -5,7 +5,7 @@ import { defineCases, type StorageCase } from "../support/case.ts";
 import { countOutcomes } from "../support/expect.ts";
 import { now } from "../support/fixtures.ts";
 
-/** An account, with what differs from the usual. */
+/** An account, with the given differences. */
 export const botOf = (account: string, different: Partial<BotRecord> = {}): BotRecord => ({
   account,
   name: null,

@@ -39,7 +39,7 @@ export const expiryCases: readonly StorageCase[] = defineCases("bucket expiry", 
     assert.deepEqual(md5sOf(await bucket.takeExpiredFiles({ ...never, now: now + 24 * hour + 1 })), [md5(1)]);
   },
 
-  "a used file that is not an image is kept forever": async ({ storage: { bucket, messages } }) => {
+  "a used file that is not an image is kept permanently": async ({ storage: { bucket, messages } }) => {
     await bucket.putFile(upload(1, {}, { ext: "", mime: "application/pdf" }));
     const attachments = [{ relativePath: "a/b", md5: md5(1), name: "b" }];
     await messages.append(messageIn(1, "file", { files: [md5(1)], attachments }));

@@ -12,7 +12,7 @@ export const memberCases: readonly StorageCase[] = defineCases("groups", {
     assert.deepEqual(await groups.listMembers(groupId), without(1, 3, 4, 5));
   },
 
-  "who is in already keeps the card": async ({ storage: { groups } }) => {
+  "a member who is added again keeps the card": async ({ storage: { groups } }) => {
     const { groupId } = await groups.appendGroup(group(), [1, 2]);
     await groups.amendCard(groupId, 2, "Two");
     await groups.amendMembers(groupId, { add: [1, 2, 3], remove: [] });
@@ -23,7 +23,7 @@ export const memberCases: readonly StorageCase[] = defineCases("groups", {
     ]);
   },
 
-  "who comes back has no card": async ({ storage: { groups } }) => {
+  "a member who returns has no card": async ({ storage: { groups } }) => {
     const { groupId } = await groups.appendGroup(group(), [1]);
     await groups.amendCard(groupId, 1, "One");
     for (const change of [

@@ -18,7 +18,7 @@ export const groupCases: readonly StorageCase[] = defineCases("groups", {
     assert.deepEqual(await groups.listMembers(groupId), without(3, 9, 21));
   },
 
-  "a room that does not exist is not found, and nobody is in it": async ({ storage: { groups } }) => {
+  "a room that does not exist is not found, and has no members": async ({ storage: { groups } }) => {
     const { groupId } = await groups.appendGroup(group(), []);
     assert.equal(await groups.findGroup(groupId + 1), null);
     assert.deepEqual(await groups.listMembers(groupId + 1), []);

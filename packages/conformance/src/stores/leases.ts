@@ -7,7 +7,7 @@ import { now } from "../support/fixtures.ts";
 
 type Take = Parameters<LeaseStore["takeLease"]>[0];
 
-/** A lease of a minute, with what differs from the usual. */
+/** A lease of a minute, with the given differences. */
 export const leaseOf = (name: string, different: Partial<Take> = {}): Take => ({
   name,
   holder: "server-1/x",
@@ -72,14 +72,14 @@ export const leaseCases: readonly StorageCase[] = defineCases("leases", {
     assert.equal(await leases.takeLease(nextOf("a")), null);
   },
 
-  "who has lost a lease changes nothing any more": async ({ storage: { leases } }) => {
+  "a holder who has lost a lease can no longer change it": async ({ storage: { leases } }) => {
     for (const lease of [leaseOf("a"), nextOf("a")]) await leases.takeLease(lease);
     assert.equal(await leases.touchLease({ name: "a", fence: 1, until: now + 120_001, note: "mine" }), false);
     assert.equal(await leases.releaseLease({ name: "a", fence: 1, note: "mine" }), false);
     assert.deepEqual(await leases.listLeases(""), [recordOf(nextOf("a"), 2)]);
   },
 
-  "a lease that nobody took cannot be renewed": async ({ storage: { leases } }) => {
+  "a lease that was never taken cannot be renewed": async ({ storage: { leases } }) => {
     assert.equal(await leases.touchLease({ name: "b", fence: 1, until: now + 60_000, note: "" }), false);
     assert.deepEqual(await leases.listLeases(""), []);
   },

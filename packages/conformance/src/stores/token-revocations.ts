@@ -11,7 +11,7 @@ export const revocationCases: readonly StorageCase[] = defineCases("tokens", {
     assert.deepEqual(record, { ...issued, revokedAt: now + 6 });
   },
 
-  "a user revokes no token of somebody else": async ({ storage: { tokens } }) => {
+  "a user cannot revoke a token of another user": async ({ storage: { tokens } }) => {
     const issued = await tokens.issueToken(token(1));
     assert.equal(await tokens.revokeToken({ tokenId: issued.tokenId, userId: 8 }, now + 5), null);
     assert.deepEqual(await tokens.findToken(issued.digest), issued);
@@ -39,7 +39,7 @@ export const revocationCases: readonly StorageCase[] = defineCases("tokens", {
     assert.deepEqual(await tokens.listTokens({ userId: null, after: 0, limit: 10 }), [gone]);
   },
 
-  "what is no token cannot be revoked": async ({ storage: { tokens } }) => {
+  "a token that does not exist cannot be revoked": async ({ storage: { tokens } }) => {
     const { tokenId } = await tokens.issueToken(token(1));
     assert.equal(await tokens.revokeToken({ tokenId: tokenId + 1 }, now), null);
     assert.equal(await tokens.revokeToken({ digest: digitsOf(9, 64) }, now), null);

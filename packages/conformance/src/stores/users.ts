@@ -50,14 +50,14 @@ export const userCases: readonly StorageCase[] = defineCases("users", {
     assert.deepEqual(await users.findUsers([]), []);
   },
 
-  "who does not exist is not found": async ({ storage: { users } }) => {
+  "a user who does not exist is not found": async ({ storage: { users } }) => {
     const { userId } = await add(users);
     assert.equal(await users.findUser(userId + 1), null);
     assert.equal(await users.findUser(Number.MAX_SAFE_INTEGER), null);
     assert.equal(await users.findUserByExt("10001"), null);
   },
 
-  "a change of somebody who does not exist changes nobody": async ({ storage: { users } }) => {
+  "a change of a user who does not exist changes no user": async ({ storage: { users } }) => {
     const user = await add(users);
     assert.deepEqual(await users.amendUser(user.userId + 1, { nickname: "Nobody" }), { outcome: "missing" });
     assert.deepEqual(await users.listUsers({ after: 0, limit: 10 }), [user]);
@@ -168,20 +168,15 @@ export const userCases: readonly StorageCase[] = defineCases("users", {
     await users.amendUser(first.userId, { oneBot: null });
     await users.amendUser(second.userId, { nickname: "Grace" });
     await users.amendUser(other.userId, { oneBot: "{}" });
-    const after = [
-      { ...other, oneBot: "{}" },
-      { ...second, nickname: "Grace" },
-    ];
+    const renamed = { ...second, nickname: "Grace" };
+    const after = [{ ...other, oneBot: "{}" }, renamed];
     assert.deepEqual(await users.listOneBots(), after);
     await users.dropUser(second.userId, now);
     assert.deepEqual(await users.listOneBots(), after.slice(0, 1));
     assert.deepEqual(await (await reopen()).users.listOneBots(), after.slice(0, 1));
   },
 
-  "a user who is removed is gone, frees the ID of the external network, and is no model": async ({
-    storage,
-    reopen,
-  }) => {
+  "a removed user is gone, frees the ID of the external network, and is no model": async ({ storage, reopen }) => {
     const { users } = storage;
     const user = await add(users, { ext: "10001", ai: "echo" });
     const other = await add(users, { ai: "echo" });

@@ -1,7 +1,7 @@
 import type { Storage } from "@telex/core/storage";
 import { withLatency } from "./latency.ts";
 
-/** A storage to be tried, and what it can do besides. */
+/** A storage to test, and its optional abilities. */
 export interface StorageSubject {
   /** Empty. */
   readonly storage: Storage;
@@ -13,8 +13,8 @@ export interface StorageSubject {
   /** Opens the same data once more, in addition to the first: another connection, or another process. Called once at most. */
   readonly second?: () => Promise<Storage>;
   /**
-   * True where one server at a time works on the data, as with a file: then what a store may keep in memory, signs of life
-   * and who holds which texts, is not known to the second connection. Default false.
+   * True if only one server at a time works on the data, as with a file. The second connection then does not know what a store may
+   * keep in memory: signs of life, and the holders of texts. Default false.
    */
   readonly oneServer?: boolean;
   /**
@@ -23,8 +23,7 @@ export interface StorageSubject {
    */
   readonly countsIds?: boolean;
   /**
-   * Moves the clock of the storage by this number of milliseconds, and lets it remove what is too old then. Without it, the storage is not
-   * tried on that.
+   * Moves the clock of the storage by this number of milliseconds, and lets it remove what is then too old. Without it, this is not tested.
    */
   readonly advance?: (milliseconds: number) => Promise<void>;
   /** Closes and removes everything, whatever state it is in. */
@@ -40,23 +39,23 @@ export interface StorageGround {
   readonly advance: (milliseconds: number) => Promise<void>;
   /** As {@link StorageSubject.countsIds}. */
   readonly countsIds: boolean;
-  /** Another connection to the same data; where there is no such thing, the same one. */
+  /** Opens another connection to the same data, or returns the same one if the store has only one. */
   readonly second: () => Promise<Storage>;
   /**
-   * `count` simultaneous callers, over both connections, delayed at random. Answers what each of them got, in their order.
+   * `count` simultaneous callers, over both connections, delayed at random. Returns their results, in their order.
    */
   readonly race: <Result>(
     count: number,
     call: (storage: Storage, caller: number) => Promise<Result>,
   ) => Promise<Result[]>;
-  /** As {@link StorageGround.race}, but only over connections that may be servers' at the same time. */
+  /** As {@link StorageGround.race}, but only over connections that servers may have simultaneously. */
   readonly raceServers: <Result>(
     count: number,
     call: (storage: Storage, caller: number) => Promise<Result>,
   ) => Promise<Result[]>;
 }
 
-/** One promise of the store contracts, and how it is tried. */
+/** One promise of the store contracts, and its test. */
 export interface StorageCase {
   /** The capability and a sentence: `teleprinter: a free ID goes to the user who claims it`. */
   readonly name: string;
@@ -90,7 +89,7 @@ function groundOf(subject: StorageSubject): StorageGround {
   };
 }
 
-/** Tries a promise on a storage. */
+/** Tests a promise of a storage. */
 export type CaseBody = (ground: StorageGround) => Promise<void>;
 
 /** Cases of a capability: a body for each sentence. */

@@ -10,8 +10,8 @@ const leastBytes = 1024;
 const mostRounds = 30;
 
 /**
- * The CPU time of this process that `run` takes, in microseconds. It is the least of several rounds, so that what else the
- * machine does changes nothing.
+ * The CPU time of this process that `run` takes, in microseconds. It is the least of several rounds, so that other work of the
+ * machine has no influence.
  * @param run what is measured
  * @param rounds how often, at least 1
  */
@@ -28,7 +28,7 @@ export async function cpuTimeOf(run: () => unknown, rounds: number): Promise<num
 
 /**
  * The share of the allowed CPU time that `run` takes: more than 1 if it takes too long. Measures until it has taken
- * little enough once, so that what else the machine does changes nothing.
+ * little enough once, so that other work of the machine has no influence.
  * @param run what is measured
  * @param allowed microseconds
  */

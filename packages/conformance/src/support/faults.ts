@@ -10,7 +10,7 @@ export class InjectedFault extends Error {
 export interface FaultPlan {
   /** 1 for the first call of a verb. */
   readonly failAt: number;
-  /** `before`: the store never hears of the call. `after`: the call is done, and its caller does not learn it. */
+  /** `before`: the call does not reach the store. `after`: the call is done, but its caller gets an error. */
   readonly when: "before" | "after";
 }
 
@@ -21,9 +21,9 @@ export interface FaultyStorage extends Storage {
 }
 
 /**
- * The same storage, whose k-th call fails: for showing that an operation is whole or absent then, and that a repeat
- * succeeds. An operation is through with all its calls once `calls` is shorter than `failAt`. Looks at the change feed
- * do not count, since they come by themselves.
+ * The same storage, whose k-th call fails: it shows that an operation is then complete or absent, and that a repeat
+ * succeeds. All calls of an operation have failed once when `calls` is shorter than `failAt`. Reads of the change feed
+ * do not count, because they happen by themselves.
  */
 export function withFaults(storage: Storage, { failAt, when }: FaultPlan): FaultyStorage {
   const calls: string[] = [];

@@ -23,7 +23,7 @@ export const now = 1_800_000_000_000;
 /** Milliseconds for which a nonce counts. */
 export const nonceLife = 86_400_000;
 
-/** Texts that a store gives back as they are. */
+/** Texts that a store returns unchanged. */
 export const texts: readonly string[] = [
   "hello",
   " two  spaces ",
@@ -44,7 +44,7 @@ export async function claim(store: TeleprinterStore, key: DeviceKey = printer): 
   expectOutcome(await store.claimDevice({ ...key, name: "Printer", now }), "claimed");
 }
 
-/** A text to the device, with what differs from the usual. */
+/** A text to the device, with the given differences. */
 export const textTo = (content: string, different: Partial<DeviceAppend> = {}): DeviceAppend => ({
   ...printer,
   direction: "to_device",
@@ -71,7 +71,7 @@ export const appendTexts = (
 ): Promise<DeviceMessageRecord[]> =>
   Promise.all(appends.map(async (append) => withOutcome(await store.append(append), "appended").message));
 
-/** A text that is sent later, with what differs from the usual. */
+/** A text that is sent later, with the given differences. */
 export const scheduled = (id: number, different: Partial<DeviceScheduleRecord> = {}): DeviceScheduleRecord => ({
   ...printer,
   id,
@@ -98,7 +98,7 @@ type Taking = Partial<
   Pick<DeviceTake, "limit" | "after" | "holder" | "keep" | "now" | "until" | "withoutRooms" | "order">
 >;
 
-/** Takes messages and holds the queue for a minute, or says who has it. */
+/** Takes messages and holds the queue for a minute, or returns its holder. */
 export async function takeOrHeld(
   store: TeleprinterStore,
   different: Taking = {},
@@ -128,7 +128,7 @@ export async function pageAll(store: TeleprinterStore, key = printer): Promise<r
 /** Ids of records. */
 export const idsOf = (records: readonly { readonly id: number }[]): number[] => records.map(({ id }) => id);
 
-/** A message of a room, with what differs from the usual. */
+/** A message of a room, with the given differences. */
 export const messageIn = (
   groupId: number,
   content: string,
@@ -158,7 +158,7 @@ export const messageIn = (
   ...different,
 });
 
-/** A search in these rooms, with what differs from the usual. */
+/** A search in these rooms, with the given differences. */
 export const searchFor = (groupIds: readonly number[], different: Partial<MessageSearch> = {}): MessageSearch => ({
   groupIds,
   words: [[[1]]],
@@ -180,7 +180,7 @@ export const fillRoom = (store: MessageStore, groupId: number, count: number): P
     Array.from({ length: count }, (_, index) => messageIn(groupId, `message ${index + 1}`)),
   );
 
-/** A message that is about to be sent through an account, with what differs from the usual. */
+/** A message that is about to be sent through an account, with the given differences. */
 export const claimOf = (id: string, different: Partial<SendClaim> = {}): SendClaim => ({
   id,
   account: "bot-1",
@@ -195,7 +195,7 @@ export const claimOf = (id: string, different: Partial<SendClaim> = {}): SendCla
   ...different,
 });
 
-/** A person, with what differs from the usual. */
+/** A person, with the given differences. */
 export const person = (different: Partial<UserRecord> = {}): Omit<UserRecord, "userId"> => ({
   nickname: "Ada",
   ext: null,
@@ -211,7 +211,7 @@ export const person = (different: Partial<UserRecord> = {}): Omit<UserRecord, "u
 /** Digits that are the MD5 of no known file. */
 export const digitsOf = (number: number, length: number): string => number.toString(16).padStart(length, "0");
 
-/** A file, told apart by its number. */
+/** A file that its number identifies. */
 export const fileOf = (number: number, different: Partial<FilePut["file"]> = {}): FilePut["file"] => ({
   md5: digitsOf(number, 32),
   sha256: digitsOf(number, 64),
@@ -230,7 +230,7 @@ export const uploadedOf = (file: FileRecord, uploadedAt: number): UploadedFile =
   uploadedAt,
 });
 
-/** An upload by user 7 without a code, kept unused until the moment of its upload, with what differs from the usual. */
+/** An upload by user 7 without a code, kept unused until the moment of its upload, with the given differences. */
 export const upload = (
   number: number,
   different: Partial<Omit<FilePut, "file">> = {},

@@ -4,7 +4,7 @@ import type { Storage, storageParts } from "@telex/core/storage";
 export interface StoreCall {
   readonly part: (typeof storageParts)[number];
   readonly verb: string;
-  /** Lets the call go on. */
+  /** Lets the call continue. */
   readonly run: () => Promise<unknown>;
 }
 

@@ -5,8 +5,8 @@ import { intercept } from "./intercept.ts";
 const bound = 4;
 
 /**
- * The same storage, each call delayed before and after by up to three ticks, so that simultaneous calls meet in ever new
- * ways: what reads first and writes later is found out. No clock is involved; the same seed delays alike.
+ * The same storage, each call delayed before and after by up to three ticks, so that simultaneous calls interleave in many
+ * ways: this reveals code that reads first and writes later. No clock is involved; the same seed gives the same delays.
  * Calls may overtake each other.
  */
 export function withLatency(storage: Storage, seed: number): Storage {

@@ -12,7 +12,7 @@ const lossy =
   };
 
 /**
- * A bus that does everything that a bus may do: it loses events, doubles them, and delivers them late and in another order.
+ * A bus that does everything that a bus may do: it loses events, duplicates them, and delivers them late and in another order.
  * @param seed the same seed chooses the same events
  */
 export const withLosses = (bus: Bus, seed: number): Bus => ({

@@ -22,7 +22,7 @@ export async function* streamOf(bytes: Uint8Array, seed = 1): ByteStream {
   }
 }
 
-/** Everything that a stream brings. */
+/** All bytes of a stream. */
 export async function collect(stream: ByteStream | readonly Uint8Array[]): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
   for await (const chunk of stream) chunks.push(chunk);
@@ -53,11 +53,11 @@ export const heldBuffers = (): number => measureBuffers(findCollector());
 /** The memory that a consumer keeps while it reads. */
 interface MeasuredStream {
   readonly stream: ByteStream;
-  /** Bytes in buffers at most, above those at the beginning. */
+  /** Maximum bytes in buffers, above those at the beginning. */
   readonly peak: () => number;
 }
 
-/** A stream of `size` bytes in fresh chunks, which looks eight times at what is still held of it. */
+/** A stream of `size` bytes in fresh chunks, which measures eight times how much of it is still held. */
 export function measuredStream(size: number): MeasuredStream {
   const collectGarbage = findCollector();
   const chunkSize = 65_536;

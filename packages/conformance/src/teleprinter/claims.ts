@@ -83,14 +83,14 @@ export const claimCases: readonly StorageCase[] = defineCases("teleprinter", {
     assert.equal(await teleprinter.findDevice("PRINTER"), null);
   },
 
-  "an ID that nobody registered is no device": async ({ storage: { teleprinter } }) => {
+  "an unregistered ID is not a device": async ({ storage: { teleprinter } }) => {
     assert.equal(await teleprinter.findDevice("nobody"), null);
     const outcomes = await guardedVerbs(teleprinter, printer);
     assert.deepEqual(countOutcomes(outcomes), { missing: 12 });
     assert.equal(await teleprinter.findDevice(printer.deviceId), null);
   },
 
-  "an ID that nobody registered has no texts to deliver or to put back": async ({ storage: { teleprinter } }) => {
+  "an unregistered ID has no texts to deliver or to put back": async ({ storage: { teleprinter } }) => {
     assert.deepEqual(await teleprinter.deliver({ deviceId: "nobody", holder: "poll-1", ids: [1] }), []);
     await teleprinter.requeue({ deviceId: "nobody", holder: "poll-1" });
   },

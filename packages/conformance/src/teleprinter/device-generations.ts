@@ -42,7 +42,7 @@ export const generationCases: readonly StorageCase[] = defineCases("device gener
     assert.deepEqual(page.messages, [text]);
   },
 
-  "somebody else's device cannot be paired, and keeps its generation": async ({ storage: { teleprinter } }) => {
+  "another user's device cannot be paired, and keeps its generation": async ({ storage: { teleprinter } }) => {
     await claim(teleprinter);
     const before = await teleprinter.findDevice(deviceId);
     assert.deepEqual(await teleprinter.pairDevice({ ...pairing, owner: 8 }), { outcome: "taken" });

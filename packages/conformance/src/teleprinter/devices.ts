@@ -33,7 +33,7 @@ export const deviceCases: readonly StorageCase[] = defineQueueCases("teleprinter
     assert.deepEqual(await take(teleprinter), messages);
   },
 
-  "an ID that somebody else holds is taken, and stays as it is": async ({ storage: { teleprinter } }) => {
+  "an ID that another user holds is taken, and stays as it is": async ({ storage: { teleprinter } }) => {
     const before = await teleprinter.findDevice(printer.deviceId);
     assert.deepEqual(await teleprinter.claimDevice({ ...stranger, name: "Mine", now: now + 1 }), { outcome: "taken" });
     assert.deepEqual(await teleprinter.findDevice(printer.deviceId), before);
@@ -67,7 +67,9 @@ export const deviceCases: readonly StorageCase[] = defineQueueCases("teleprinter
     assert.deepEqual(await teleprinter.findDevice(printer.deviceId), device);
   },
 
-  "who does not hold a device is refused by every verb, and changes nothing": async ({ storage: { teleprinter } }) => {
+  "every verb refuses a user who does not hold the device, and changes nothing": async ({
+    storage: { teleprinter },
+  }) => {
     const messages = await fillQueue(teleprinter, 2);
     const before = await teleprinter.findDevice(printer.deviceId);
     assert.deepEqual(countOutcomes(await guardedVerbs(teleprinter, stranger)), { not_owner: 12 });

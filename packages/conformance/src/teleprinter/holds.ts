@@ -48,7 +48,7 @@ export const holdCases: readonly StorageCase[] = defineQueueCases("teleprinter t
     assert.deepEqual(await take(teleprinter, other), messages);
   },
 
-  "who was put back by another marks and renews nothing any more": async ({ storage: { teleprinter } }) => {
+  "a holder that another one has put back can no longer mark or renew": async ({ storage: { teleprinter } }) => {
     const messages = await fillQueue(teleprinter, 3);
     await take(teleprinter);
     await requeue(teleprinter, "poll-1");
@@ -58,7 +58,7 @@ export const holdCases: readonly StorageCase[] = defineQueueCases("teleprinter t
     assert.equal(await takeOrHeld(teleprinter), "poll-2");
   },
 
-  "nobody can put back what another holds": async ({ storage: { teleprinter } }) => {
+  "only its holder can put a queue back": async ({ storage: { teleprinter } }) => {
     await fillQueue(teleprinter, 3);
     await take(teleprinter, { limit: 2 });
     await requeue(teleprinter, "poll-2");
@@ -85,10 +85,8 @@ export const holdCases: readonly StorageCase[] = defineQueueCases("teleprinter t
     assert.deepEqual(await take(teleprinter, { holder: "poll-3" }), []);
   },
 
-  "polls that take, fail and put back simultaneously lose nothing, and keep the order": async ({
-    storage,
-    raceServers,
-  }) => {
+  "polls that take, fail and put back simultaneously lose nothing, and keep the order": async (test) => {
+    const { storage, raceServers } = test;
     const messages = await fillQueue(storage.teleprinter, 30);
     const delivered = await raceServers(12, async ({ teleprinter }, caller) => {
       const holder = `poll-${caller}`;
@@ -113,7 +111,7 @@ export const holdCases: readonly StorageCase[] = defineQueueCases("teleprinter t
     assert.deepEqual(await deliver(teleprinter, "poll-1", idsOf(messages)), []);
   },
 
-  "a late holder may deliver if nobody took meanwhile": async ({ storage: { teleprinter } }) => {
+  "a late holder may deliver if the queue was not taken in the meantime": async ({ storage: { teleprinter } }) => {
     const ids = idsOf(await fillQueue(teleprinter, 2));
     await take(teleprinter, { until: now + 1 });
     assert.deepEqual(await deliver(teleprinter, "poll-1", ids.slice(0, 1)), ids.slice(0, 1));

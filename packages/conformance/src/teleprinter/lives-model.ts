@@ -5,7 +5,7 @@ import { sorted, withOutcome } from "../support/expect.ts";
 import { claim, idsOf, now, pageAll, printer, scheduled, textTo } from "../support/fixtures.ts";
 import { createRandom, type Random } from "../testing/index.ts";
 
-/** A text, and how it is: `waiting`, `delivered`, or how it ended. */
+/** A text and its state: `waiting`, `delivered`, or how it ended. */
 interface Text {
   readonly record: DeviceMessageRecord;
   isShown: boolean;
@@ -34,7 +34,7 @@ class Model {
     return (order === undefined ? current : urgent).slice(0, limit);
   }
 
-  /** Ends those of these texts that wait, and answers their ids. */
+  /** Ends those of these texts that wait, and returns their ids. */
   end(texts: readonly Text[], state: Text["state"]): number[] {
     const ended = texts.filter((text) => text.state === "waiting");
     for (const text of ended) text.state = state;
@@ -48,7 +48,7 @@ class Model {
 
 const byTime = (a: DeviceScheduleRecord, b: DeviceScheduleRecord): number => a.at - b.at || a.id - b.id;
 
-/** One step on the store and on the model; they must answer alike. */
+/** One step on the store and on the model, whose results must be equal. */
 type Step = (store: TeleprinterStore, model: Model, random: Random) => Promise<void>;
 
 const orderOf = (random: Random): TextOrder | undefined => (random.below(2) === 0 ? undefined : "priority");
@@ -104,7 +104,7 @@ const expire: Step = async (store, model, random) => {
   const over = model.waiting().filter(({ record }) => record.expiresAt !== null && record.expiresAt < before);
   const count = await store.expireTexts({ before, limit });
   assert.equal(count, Math.min(limit, over.length));
-  // Which ones of several are ended first is free: the store says it.
+  // The store chooses which ones end first, and the model follows it.
   const ended = new Set(idsOf((await pageAll(store)).filter((record) => record.ended === "expired")));
   model.end(
     over.filter(({ record }) => ended.has(record.id)),
@@ -144,7 +144,7 @@ const acknowledge: Step = async (store, model, random) => {
   for (const text of shown) text.isShown = text.record.expiresAt !== null;
 };
 
-/** Everything is as the model has it. */
+/** Checks that everything is as in the model. */
 const look: Step = async (store, model) => {
   const stored = (await pageAll(store)).toReversed();
   const states = stored.map(({ id, delivered, ended }) => [id, ended ?? (delivered ? "delivered" : "waiting")]);

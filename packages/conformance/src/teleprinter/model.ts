@@ -33,7 +33,7 @@ class Model {
 
 const recordsOf = (texts: readonly Text[]): DeviceMessageRecord[] => texts.map(({ record }) => record);
 
-/** One step on the store and on the model; they must answer alike. */
+/** One step on the store and on the model, whose results must be equal. */
 type Step = (store: TeleprinterStore, model: Model, random: Random) => Promise<void>;
 
 const holders = ["poll-1", "poll-2", "poll-3"];

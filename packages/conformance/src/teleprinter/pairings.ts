@@ -123,7 +123,7 @@ export const pairingCases: readonly StorageCase[] = defineCases("pairings", {
     assert.deepEqual(await pairings.consumePairing({ secretDigest, now: late }), { outcome: "missing" });
   },
 
-  "what has expired cannot be claimed by anybody, and is no longer pending": async ({ storage: { pairings } }) => {
+  "an expired pairing cannot be claimed, and is no longer pending": async ({ storage: { pairings } }) => {
     const late = now + 11 * minute;
     await pairings.issuePairing(pairing());
     assert.equal(await pairings.claimPairing({ ...code, now: late }), null);

@@ -39,7 +39,7 @@ export const renew = (store: TeleprinterStore, holder: string, until: number): P
 export const requeue = (store: TeleprinterStore, holder: string): Promise<void> =>
   store.requeue({ deviceId: printer.deviceId, holder });
 
-/** Taking in another name than the usual one, as long as that one holds the queue. */
+/** Another holder than the usual one, while that one holds the queue. */
 export const other = { holder: "poll-2" };
 
 /** The same when the time of the usual one is over. */
@@ -55,6 +55,6 @@ export async function expectRepeat(store: TeleprinterStore, append: DeviceAppend
   assert.deepEqual(repeated.message, stored);
 }
 
-/** The ids of the texts that appends were answered with. */
+/** The ids of the texts in the results of appends. */
 export const idsIn = (appends: readonly DeviceAppended[]): number[] =>
   appends.flatMap((result) => ("message" in result ? [result.message.id] : []));

@@ -3,7 +3,7 @@ import { defineCases, type StorageCase } from "../support/case.ts";
 import { withOutcome } from "../support/expect.ts";
 import { claim, now, printer } from "../support/fixtures.ts";
 
-/** Promises about tags of devices, and about what devices say of themselves. */
+/** Promises about tags of devices, and about the reports of devices. */
 export const reportCases: readonly StorageCase[] = defineCases("teleprinter reports", {
   "a device keeps its tags until it is claimed with others": async ({ storage: { teleprinter }, reopen }) => {
     const tags: (readonly string[])[] = [];

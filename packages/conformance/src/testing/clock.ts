@@ -4,8 +4,8 @@ import { ticks } from "./ticks.ts";
 /** A clock that stands still until a test moves it. */
 export interface ManualClock extends Clock {
   /**
-   * Moves the clock from timer to timer, and runs each that falls due. They have run when this returns; what they plan
-   * in between counts, too. The promise resolves when their work is done, and no timer is due any more.
+   * Moves the clock from timer to timer, and runs each one that is due, also those that are set on the way. They have run
+   * when this returns. The promise resolves when their work is done and no timer is due.
    * @param by milliseconds, 0 and above
    */
   advance(by: number): Promise<void>;

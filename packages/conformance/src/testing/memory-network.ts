@@ -48,7 +48,7 @@ export interface MemoryNetwork {
   isOnline: boolean;
   /**
    * Lets a person send a message in the network. Defaults: `1001` in the group `500`, now, under a new id.
-   * @throws TelexError what the inbox throws; `bot_offline` if the gateway does not receive now
+   * @throws the TelexError of the inbox; `bot_offline` if the gateway does not receive now
    */
   say(message: Partial<IncomingMessage>): Promise<IncomingReceipt>;
   /**
@@ -114,7 +114,7 @@ function createPeople(
   };
 }
 
-/** A network for tests and examples: what a real gateway has behind a connection is an array here. */
+/** A network for tests and examples: an array replaces the connection of a real gateway. */
 export function createMemoryNetwork({
   name = "memory",
   account: given = {},

@@ -28,7 +28,7 @@ export interface RoomOptions {
   readonly bot?: string;
 }
 
-/** An instance for one test, and short words for those who appear in it. */
+/** An instance for one test, with helpers for its people and rooms. */
 export interface Scene {
   readonly telex: Telex;
   /** The log of the instance. */
@@ -46,7 +46,7 @@ export interface Scene {
 /**
  * Creates an instance for one test. Its log is kept, and what it returns is checked against the contracts. Close it with
  * `scene.telex.close()`.
- * @param telexOptions as for `createTelex`; give it a {@link createManualClock} to decide about time
+ * @param telexOptions as for `createTelex`; pass a {@link createManualClock} to control time
  * @throws as `createTelex`
  */
 export async function createScene(telexOptions: Omit<TelexOptions, "log">): Promise<Scene> {

@@ -16,7 +16,7 @@ async function activeAdmins({ accounts, users }: Storage): Promise<number> {
   return count;
 }
 
-/** Wrong stores of how accounts begin. */
+/** Wrong stores of the creation of accounts. */
 const brokenBeginnings: readonly BrokenStorage[] = [
   {
     fault: "a username is looked for first and given later",

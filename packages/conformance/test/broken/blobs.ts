@@ -15,7 +15,7 @@ async function* untilBroken(bytes: ByteStream): ByteStream {
   try {
     yield* bytes;
   } catch {
-    // The bytes so far are all there is.
+    // Keeps only the bytes so far.
   }
 }
 
@@ -50,7 +50,7 @@ export const brokenBlobs: readonly BrokenBlobs[] = [
   },
   {
     fault: "a blob is written under its own name",
-    found: ["blobs: nobody sees a part of a blob while it is written"],
+    found: ["blobs: no reader sees a part of a blob while it is written"],
     spoil: (blobs) => ({ ...blobs, put: (blobId, bytes) => blobs.put(blobId, published(blobs, blobId, bytes)) }),
   },
   {

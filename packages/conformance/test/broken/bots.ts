@@ -5,7 +5,7 @@ const name = (sentence: string): string => `bots: ${sentence}`;
 
 const spoilBots = (change: (store: BotStore) => Partial<BotStore>): BrokenStorage["spoil"] => override("bots", change);
 
-/** Storages that break what is promised of accounts of external networks. */
+/** Wrong stores of accounts of external networks. */
 export const brokenBots: readonly BrokenStorage[] = [
   {
     fault: "accounts are listed in any order",

@@ -244,7 +244,7 @@ export const brokenFiles: readonly BrokenStorage[] = [
     fault: "a message does not mark its files",
     found: [
       "messages with files: a message marks its files as used, and keeps its attachments",
-      "bucket expiry: a used file that is not an image is kept forever",
+      "bucket expiry: a used file that is not an image is kept permanently",
     ],
     spoil: override("messages", (store) => ({ append: (append) => store.append({ ...append, files: [] }) })),
   },

@@ -11,7 +11,7 @@ interface BrokenGateway {
   readonly create: () => GatewaySubject;
 }
 
-/** The network in memory, to be tried. */
+/** The network in memory as a subject of the suite. */
 export function subjectOf(network: MemoryNetwork, gateway: Gateway = network.gateway): GatewaySubject {
   let last: Partial<IncomingMessage> = {};
   let said = 0;
@@ -69,7 +69,7 @@ export const brokenGateways: readonly BrokenGateway[] = [
   },
   {
     fault: "it has every account",
-    found: "the account goes online after the start, and nobody else is there",
+    found: "the account goes online after the start, and there is no other",
     create: changed((gateway) => ({ findAccount: () => gateway.findAccount("bot-1") })),
   },
   {
@@ -120,7 +120,7 @@ export const brokenGateways: readonly BrokenGateway[] = [
     fault: "it is never too late",
     found: "when begin throws, nothing is sent",
     create: sending((message, gateway) => {
-      // Goes on.
+      // Continues.
       const begin = (): Promise<void> => message.begin().catch(() => undefined);
       return gateway.send({ ...message, begin });
     }),
@@ -163,7 +163,7 @@ export const brokenGateways: readonly BrokenGateway[] = [
   },
   {
     fault: "its times are in seconds",
-    found: "what somebody says reaches the inbox",
+    found: "a message of a person reaches the inbox",
     create: changedInbox((message, inbox) =>
       inbox.receive({ ...message, createTime: Math.floor(message.createTime / 1000) }),
     ),

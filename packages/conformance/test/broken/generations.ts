@@ -33,7 +33,7 @@ export const brokenGenerations: readonly BrokenStorage[] = [
   },
   {
     fault: "pairing takes a device from its holder",
-    found: ["device generations: somebody else's device cannot be paired, and keeps its generation"],
+    found: ["device generations: another user's device cannot be paired, and keeps its generation"],
     spoil: override("teleprinter", (store) => ({
       async pairDevice(claim) {
         const device = await store.findDevice(claim.deviceId);

@@ -6,11 +6,11 @@ const name = (sentence: string): string => `leases: ${sentence}`;
 const spoilLeases = (change: (store: LeaseStore) => Partial<LeaseStore>): BrokenStorage["spoil"] =>
   override("leases", change);
 
-/** The number that a lease has now: whose it is counts for nothing. */
+/** The current number of a lease, regardless of its holder. */
 const fenceNow = async (store: LeaseStore, leased: string): Promise<number> =>
   (await store.listLeases(leased))[0]?.fence ?? 0;
 
-/** Storages that break what is promised of leases. */
+/** Wrong stores of leases. */
 export const brokenLeases: readonly BrokenStorage[] = [
   {
     fault: "a lease is looked for, then taken",
@@ -57,7 +57,7 @@ export const brokenLeases: readonly BrokenStorage[] = [
   },
   {
     fault: "a former holder renews and releases a lease",
-    found: [name("who has lost a lease changes nothing any more")],
+    found: [name("a holder who has lost a lease can no longer change it")],
     spoil: spoilLeases((store) => ({
       touchLease: async (lease) => store.touchLease({ ...lease, fence: await fenceNow(store, lease.name) }),
       releaseLease: async (lease) => store.releaseLease({ ...lease, fence: await fenceNow(store, lease.name) }),

@@ -81,7 +81,7 @@ export const brokenAmends: readonly BrokenStorage[] = [
   },
   {
     fault: "the mentions of an edited message stay",
-    found: ["messages mentions: a recalled message mentions nobody, and an edited one those of its new text"],
+    found: ["messages mentions: a recalled message mentions no user, and an edited one those of its new text"],
     spoil: override("messages", (store) => ({
       amend: ({ decide, ...place }) =>
         store.amend({

@@ -6,7 +6,7 @@ const name = (sentence: string): string => `messages of networks: ${sentence}`;
 const spoilMessages = (change: (store: MessageStore) => Partial<MessageStore>): BrokenStorage["spoil"] =>
   override("messages", change);
 
-/** Storages that break what is promised of messages of external networks. */
+/** Wrong stores of messages of external networks. */
 export const brokenNetworks: readonly BrokenStorage[] = [
   {
     fault: "an echo is stored again",
@@ -166,7 +166,7 @@ export const brokenNetworks: readonly BrokenStorage[] = [
   },
   {
     fault: "people of two networks share their numbers",
-    found: [name("a person of a network has one number, forever")],
+    found: [name("a person of a network has one number, permanently")],
     spoil: spoilMessages((store) => ({ assignNumber: ({ ext }) => store.assignNumber({ network: "chat", ext }) })),
   },
   {

@@ -9,7 +9,7 @@ const spoilMessages = (change: (store: MessageStore) => Partial<MessageStore>): 
 const changeClaims = (change: (claim: SendClaim) => SendClaim): BrokenStorage["spoil"] =>
   spoilMessages((store) => ({ claimSend: (claim) => store.claimSend(change(claim)) }));
 
-/** Storages that break what is promised of messages on their way to an external network. */
+/** Wrong stores of messages that wait for an external network. */
 export const brokenOutboxes: readonly BrokenStorage[] = [
   {
     fault: "a message may start again",
@@ -109,7 +109,7 @@ export const brokenOutboxes: readonly BrokenStorage[] = [
   },
   {
     fault: "a message that waits ends although somebody asks for it",
-    found: [name("messages that wait are kept as long as somebody asks for that")],
+    found: [name("messages that wait are kept while a server asks for that")],
     spoil: spoilMessages(() => ({ touchSends: () => Promise.resolve() })),
   },
   {

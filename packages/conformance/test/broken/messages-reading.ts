@@ -127,8 +127,8 @@ export const brokenReading: readonly BrokenStorage[] = [
   {
     fault: "anybody may recall anything",
     found: [
-      "messages recalled: only the sender may recall, where that is asked, and only in time",
-      "messages recalled: a message of somebody else is theirs also when it was recalled",
+      "messages recalled: only the sender may recall, if that is asked, and only in time",
+      "messages recalled: a message of another user stays theirs after its recall",
     ],
     spoil: override("messages", (store) => ({ recall: (asked) => store.recall({ ...asked, ownSince: null }) })),
   },

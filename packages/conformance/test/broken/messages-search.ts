@@ -2,7 +2,7 @@ import { type BrokenStorage, override } from "./spoil.ts";
 
 const name = (sentence: string): string => `messages search: ${sentence}`;
 
-/** Wrong stores of what a search looks in. */
+/** Wrong stores of the search. */
 export const brokenSearches: readonly BrokenStorage[] = [
   {
     fault: "one word of several is enough",
@@ -47,7 +47,7 @@ export const brokenSearches: readonly BrokenStorage[] = [
   {
     fault: "messages without terms are not returned",
     found: [
-      name("a message is found from the moment at which it is stored, before and after it gets its terms"),
+      name("a message is found as soon as it is stored, before and after it gets its terms"),
       name("messages that were put as records are found, and get their terms"),
     ],
     spoil: override("messages", (store) => {
@@ -95,6 +95,13 @@ export const brokenSearches: readonly BrokenStorage[] = [
         }
         return { ...found, messages, next: null };
       },
+    })),
+  },
+  {
+    fault: "each room has as many messages as are asked for",
+    found: [name("a page has at most as many messages with terms as are asked for, of one room and of several")],
+    spoil: override("messages", (store) => ({
+      search: (asked) => store.search({ ...asked, limit: asked.limit * asked.groupIds.length }),
     })),
   },
   {

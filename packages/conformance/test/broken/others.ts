@@ -62,7 +62,7 @@ export const brokenOthers: readonly BrokenStorage[] = [
   },
   {
     fault: "a user who is removed still holds the ID of the external network",
-    found: ["users: a user who is removed is gone, frees the ID of the external network, and is no model"],
+    found: ["users: a removed user is gone, frees the ID of the external network, and is no model"],
     spoil: override("users", (store) => {
       const gone = new Set<number>();
       return {
@@ -78,7 +78,7 @@ export const brokenOthers: readonly BrokenStorage[] = [
   {
     fault: "a change of a user who was removed brings the user back",
     found: [
-      "users: a user who is removed is gone, frees the ID of the external network, and is no model",
+      "users: a removed user is gone, frees the ID of the external network, and is no model",
       "users: of 10 simultaneous removals of a user exactly one removes, and no change brings the user back",
     ],
     spoil: override("users", (store) => {
@@ -132,7 +132,7 @@ export const brokenOthers: readonly BrokenStorage[] = [
   },
   {
     fault: "adding a member again takes the card away",
-    found: ["groups: who is in already keeps the card"],
+    found: ["groups: a member who is added again keeps the card"],
     spoil: override("groups", (store) => ({
       async amendMembers(groupId, change) {
         const amended = await store.amendMembers(groupId, change);

@@ -1,7 +1,7 @@
 import type { GroupRecord } from "@telex/core/storage";
 import { type BrokenStorage, meanwhile, override } from "./spoil.ts";
 
-/** Wrong stores of rooms that people run. */
+/** Wrong stores of rooms of people. */
 export const brokenPeopleRooms: readonly BrokenStorage[] = [
   {
     fault: "a room is changed, however it was found",
@@ -50,7 +50,7 @@ export const brokenPeopleRooms: readonly BrokenStorage[] = [
   },
   {
     fault: "rooms that a member has put away count as open",
-    found: ["groups: rooms that are archived, or that a member has put away, are listed for the member, in order"],
+    found: ["groups: archived rooms, and rooms that a member has put away, are listed for the member, in order"],
     spoil: override("groups", (store) => ({
       async listArchivedOf(userId) {
         const rooms = await Promise.all((await store.listGroupsOf(userId)).map((groupId) => store.findGroup(groupId)));

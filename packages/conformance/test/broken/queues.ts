@@ -4,7 +4,7 @@ import { type BrokenStorage, meanwhile, override } from "./spoil.ts";
 
 const everything = { before: null, limit: 10_000 } as const;
 
-/** Wrong stores of texts on their way to a device. */
+/** Wrong stores of texts that wait for a device. */
 export const brokenQueues: readonly BrokenStorage[] = [
   {
     fault: "calls overtake each other",
@@ -128,7 +128,7 @@ export const brokenQueues: readonly BrokenStorage[] = [
   },
   {
     fault: "a hold that is put back can still deliver",
-    found: ["teleprinter take: who was put back by another marks and renews nothing any more"],
+    found: ["teleprinter take: a holder that another one has put back can no longer mark or renew"],
     spoil: override("teleprinter", (store) => ({
       async deliver(delivery) {
         const device = await store.findDevice(delivery.deviceId);

@@ -116,7 +116,7 @@ export const brokenQuotas: readonly BrokenStorage[] = [
     fault: "a settlement adds its turn also if the share was settled before",
     found: [
       "ai lost replies: a settlement adds its turn, once",
-      "ai lost replies: who comes back after its share was settled changes nothing",
+      "ai lost replies: a server that returns after its share was settled changes nothing",
     ],
     spoil: override("ai", (store) => ({
       async settle({ turn = null, ...settlement }) {

@@ -13,7 +13,7 @@ export interface BrokenStorage {
 
 type Part = (typeof storageParts)[number];
 
-/** Puts other verbs in place of some of a store's. */
+/** Replaces some functions of a store. */
 export const override =
   <Name extends Part>(
     part: Name,
@@ -21,5 +21,5 @@ export const override =
   ): BrokenStorage["spoil"] =>
   (storage) => ({ ...storage, [part]: { ...storage[part], ...change(storage[part], storage) } });
 
-/** The time between a reading and a writing that do not belong together. */
+/** The pause between a read and a write that are not atomic. */
 export const meanwhile = (): Promise<void> => nextTick();

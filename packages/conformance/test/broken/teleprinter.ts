@@ -97,7 +97,7 @@ export const brokenDevices: readonly BrokenStorage[] = [
   },
   {
     fault: "an owner is not looked at",
-    found: ["teleprinter: who does not hold a device is refused by every verb, and changes nothing"],
+    found: ["teleprinter: every verb refuses a user who does not hold the device, and changes nothing"],
     spoil: override("teleprinter", (store) => ({
       async leaveDevice({ deviceId }) {
         const device = await store.findDevice(deviceId);

@@ -14,7 +14,7 @@ export const brokenTokens: readonly BrokenStorage[] = [
   },
   {
     fault: "whose token is revoked is not looked at",
-    found: ["tokens: a user revokes no token of somebody else"],
+    found: ["tokens: a user cannot revoke a token of another user"],
     spoil: override("tokens", (store) => ({
       revokeToken: (key, now) => store.revokeToken("digest" in key ? key : { tokenId: key.tokenId }, now),
     })),
