@@ -158,7 +158,10 @@ function partial({ response }: Route): Record<string, ZodOpenApiResponseObject> 
   return {
     206: { description: "The range that was asked for.", content: { "*/*": { schema: binary } } },
     ...known,
-    416: { description: "There are no such bytes.", content: { "application/json": { schema: failure } } },
+    416: {
+      description: "The file does not have the requested bytes.",
+      content: { "application/json": { schema: failure } },
+    },
   };
 }
 

@@ -86,7 +86,7 @@ const request = z
       input: z.union([content, z.array(item).min(1).max(2000)]),
       instructions: content.nullable().optional().meta({ description: "The first system message." }),
       max_output_tokens: limit.meta({ description: "At most the maximum of the model." }),
-      metadata: z.record(z.string(), z.unknown()).nullable().optional().meta({ description: "Comes back as it is." }),
+      metadata: z.record(z.string(), z.unknown()).nullable().optional().meta({ description: "Returned unchanged." }),
       stream: z.boolean().nullable().optional(),
       stream_options: streamOptions,
       store: never,

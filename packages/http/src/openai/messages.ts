@@ -1,9 +1,9 @@
 import { assertKnown, type Fields, isFields, mapList, notSupported } from "./fields.ts";
 
-/** Parts that the content of one message may have. */
-const mostParts = 1000;
-/** Tools that a model may be offered, and calls that a message may have. */
-const mostTools = 128;
+/** Maximum parts in the content of one message. */
+const maxParts = 1000;
+/** Maximum tools that a model is offered, and calls in a message. */
+const maxTools = 128;
 
 function readPart(part: unknown, path: string): unknown {
   if (!isFields(part)) throw notSupported(path);
@@ -16,7 +16,7 @@ function readPart(part: unknown, path: string): unknown {
 
 const readContent = (content: unknown, path: string): Fields =>
   Array.isArray(content)
-    ? { parts: mapList(content, mostParts, (part, index) => readPart(part, `${path}.${index}`)) }
+    ? { parts: mapList(content, maxParts, (part, index) => readPart(part, `${path}.${index}`)) }
     : { content: content ?? undefined };
 
 /** The function of a tool or of a call. */
@@ -26,7 +26,7 @@ function functionOf(tool: unknown, path: string): Fields {
 }
 
 function readCalls(calls: unknown, path: string): unknown {
-  return mapList(calls, mostTools, (call, index) => ({
+  return mapList(calls, maxTools, (call, index) => ({
     id: isFields(call) ? call["id"] : undefined,
     ...functionOf(call, `${path}.${index}`),
   }));
@@ -68,7 +68,7 @@ export function readMessage(message: unknown, index: number): unknown {
  */
 export function readTools(tools: unknown): unknown {
   if (Array.isArray(tools) && tools.length === 0) return undefined;
-  return mapList(tools, mostTools, (tool, index) => {
+  return mapList(tools, maxTools, (tool, index) => {
     const { parameters, ...definition } = functionOf(tool, `tools.${index}`);
     return { ...definition, parameters: parameters === undefined ? undefined : JSON.stringify(parameters) };
   });

@@ -25,8 +25,8 @@ interface CompletionRequest {
   readonly includeUsage: boolean;
 }
 
-/** Messages that a request may have. */
-const mostMessages = 2000;
+/** Maximum messages in a request. */
+const maxMessages = 2000;
 
 /** Every field of `POST /v1/chat/completions`. */
 export const chatFates: FieldFates = {
@@ -82,7 +82,7 @@ export function readCompletionRequest(given: unknown): CompletionRequest {
       ...settings,
       ...readLimit(body),
       model: model ?? undefined,
-      messages: mapList(messages, mostMessages, readMessage),
+      messages: mapList(messages, maxMessages, readMessage),
       responseFormat: readFormat(body["response_format"], "response_format", "json_schema"),
       stop: readStop(body["stop"]),
       tools: readTools(body["tools"]),

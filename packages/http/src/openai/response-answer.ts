@@ -8,7 +8,7 @@ import type { Answer } from "./streamed.ts";
 /** A reply of a model that has been asked. */
 interface ResponseCompletion {
   /** The fields that the response repeats from its request. */
-  readonly told: () => Fields;
+  readonly repeated: () => Fields;
   readonly events: AsyncIterable<ReplyEvent>;
   readonly stream: boolean;
   /** Stops the model. */
@@ -87,8 +87,8 @@ async function wholeResponse(events: AsyncIterable<readonly ResponseEvent[]>): P
 }
 
 /** A reply in the form of `/v1/responses`. `now`: Unix milliseconds. */
-export function createResponseAnswer({ told, events, stream, abort }: ResponseCompletion, now: number): Answer {
-  const responseOf = createHead(told, now);
+export function createResponseAnswer({ repeated, events, stream, abort }: ResponseCompletion, now: number): Answer {
+  const responseOf = createHead(repeated, now);
   let number = 0;
   const textOf = (event: ResponseEvent): string => {
     const data = JSON.stringify({ ...event, sequence_number: number });

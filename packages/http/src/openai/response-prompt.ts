@@ -2,8 +2,8 @@ import type { Rename } from "./call.ts";
 import { notKept } from "./fates.ts";
 import { assertKnown, type Fields, isFields, mapList, notSupported } from "./fields.ts";
 
-/** Items that the input may have, and parts that the content of one may have. */
-const mostItems = 2000;
+/** Maximum items in the input, and parts in the content of one. */
+const maxItems = 2000;
 const mostParts = 1000;
 
 /** A message in our words, not checked yet, and what its fields are called by the caller. */
@@ -103,7 +103,7 @@ const withCalls = ({ fields, calls }: Message) =>
  */
 export function readPrompt({ instructions, input }: Fields): Prompt {
   // The operation refuses these: it counts the elements before it looks at them.
-  const isOutOfBounds = Array.isArray(input) && (input.length === 0 || input.length > mostItems);
+  const isOutOfBounds = Array.isArray(input) && (input.length === 0 || input.length > maxItems);
   if (input === undefined || input === null || isOutOfBounds) return { messages: input, rename: () => "input" };
   const messages: Message[] = [];
   const addText = (role: string, content: unknown, path: string): void =>

@@ -23,7 +23,7 @@ interface ResponseRequest {
   readonly input: Fields;
   readonly hints: readonly Hint[];
   /** The fields that the response repeats from its request. */
-  readonly told: Fields;
+  readonly repeated: Fields;
   readonly stream: boolean;
   readonly rename: Rename;
 }
@@ -61,12 +61,12 @@ const reasoningFates: FieldFates = {
 /** The fields of `text`. */
 const textFates: FieldFates = { format: read, verbosity: passed("verbosity", "medium") };
 
-/** Tools that a model may be offered. */
-const mostTools = 128;
+/** Maximum tools that a model is offered. */
+const maxTools = 128;
 
 function readTools(tools: unknown): unknown {
   if (Array.isArray(tools) && tools.length === 0) return undefined;
-  return mapList(tools, mostTools, (tool, index) => {
+  return mapList(tools, maxTools, (tool, index) => {
     if (!isFields(tool) || tool["type"] !== "function") throw notSupported(`tools.${index}`);
     const { name, description, parameters, strict } = tool;
     const schema = parameters === undefined || parameters === null ? undefined : JSON.stringify(parameters);
@@ -153,7 +153,7 @@ export function readResponseRequest(given: unknown): ResponseRequest {
   return {
     input: { ...input, messages },
     hints,
-    told: repeat(body),
+    repeated: repeat(body),
     stream: body["stream"] === true,
     rename: (path) => (path.startsWith("messages") ? rename(path) : nameOf(path)),
   };

@@ -11,14 +11,14 @@ const unsetBy = (ignored: readonly string[]): Record<string, null> =>
 /** `POST /v1/responses`: the same operation as chat completions. It stores nothing. */
 export const createResponses = (telex: HttpTelex): Endpoint =>
   createCompletionEndpoint(telex, "/v1/responses", (body) => {
-    const { input, hints, told, stream, rename } = readResponseRequest(body);
+    const { input, hints, repeated, stream, rename } = readResponseRequest(body);
     return {
       input,
       hints,
       rename,
       answer({ model, ignored, ...reply }) {
-        const responseFields = () => ({ ...told, ...unsetBy(ignored), model: model() });
-        return createResponseAnswer({ ...reply, told: responseFields, stream }, telex.clock.now());
+        const responseFields = () => ({ ...repeated, ...unsetBy(ignored), model: model() });
+        return createResponseAnswer({ ...reply, repeated: responseFields, stream }, telex.clock.now());
       },
     };
   });

@@ -44,14 +44,14 @@ const largest = 256 * 1024;
 const packedEnd = ".br";
 
 function readFile(pages: UserPages, name: string, names: ReadonlySet<string>): KeptFile {
-  const forever = name.startsWith(pages.immutable);
+  const isImmutable = name.startsWith(pages.immutable);
   const read = (file: string): Uint8Array => readFileSync(join(pages.directory, file));
   const packed = name + packedEnd;
   const headers = {
     ...headersOfAll,
     "content-type": mediaTypes[extname(name)] ?? "application/octet-stream",
     "content-security-policy": pages.contentSecurityPolicy,
-    "cache-control": forever ? "public, max-age=31536000, immutable" : "no-cache",
+    "cache-control": isImmutable ? "public, max-age=31536000, immutable" : "no-cache",
   };
   const plain = read(name);
   const keep = plain.byteLength > largest ? keepFile : keepSmallFile;

@@ -4,8 +4,8 @@ import type { ReplyStream } from "./reply-stream.ts";
 
 /** Milliseconds for which a question waits for the next event. */
 const wait = 1000;
-/** Characters of one answer: more is taken with the next question. */
-const mostOfPart = 64 * 1024;
+/** Maximum characters of one answer: the next question gets the rest. */
+const maxPart = 64 * 1024;
 
 /** The readers of a reply on other servers. */
 interface Readers {
@@ -35,8 +35,8 @@ function takePart(source: EventSource, stream: ReplyStream, clock: Clock) {
     write(text) {
       texts.push(text);
       size += text.length;
-      if (texts.length === 1) setImmediate(() => done(stream.isOver() && size < mostOfPart));
-      return size < mostOfPart;
+      if (texts.length === 1) setImmediate(() => done(stream.isOver() && size < maxPart));
+      return size < maxPart;
     },
     end: () => done(true),
   });

@@ -70,11 +70,11 @@ export function finish<E>(stream: StreamState<E>, error: TelexError | null): voi
 }
 
 /** As fast as it is read; without a reader as far as the buffer allows; once the reply is stopped or lost, to its end. */
-const mayGoOn = <E>({ isOver, isStopped, reader, buffer, most }: StreamState<E>): boolean =>
+const canContinue = <E>({ isOver, isStopped, reader, buffer, most }: StreamState<E>): boolean =>
   isOver || isStopped || (reader?.isReady ?? buffer.size() < most);
 
 export function goOn<E>(stream: StreamState<E>): void {
-  if (!mayGoOn(stream)) return;
+  if (!canContinue(stream)) return;
   stream.wake?.();
   stream.wake = null;
 }
@@ -88,7 +88,7 @@ export async function run<E>(stream: StreamState<E>): Promise<void> {
       stream.buffer.push(stream.encode(event), stream.read);
       stream.begun.resolve();
       tell(stream);
-      if (!mayGoOn(stream)) await new Promise<void>((resolve) => (stream.wake = resolve));
+      if (!canContinue(stream)) await new Promise<void>((resolve) => (stream.wake = resolve));
     }
     finish(stream, null);
   } catch (cause) {
