@@ -190,7 +190,7 @@ export function buildDocument(): object {
       },
     },
   };
-  // Answers may get new fields: a client that refuses them would break.
+  // Responses may get new fields: a client that rejects them would break.
   return createDocument(document, {
     override({ jsonSchema, io }) {
       if (io === "output") delete jsonSchema.additionalProperties;

@@ -19,7 +19,7 @@ export const streamOptions = z
 const listed = (values: readonly unknown[]): string =>
   values.map((value) => `\`${JSON.stringify(value)}\``).join(" or ");
 
-/** Tells how Telex treats a field. */
+/** Describes how Telex treats a field. */
 function fateText({ fate, defaults, setting }: FieldFate): string | null {
   const but = defaults.length === 0 ? "" : `, except ${listed(defaults)}`;
   if (setting !== undefined) {
@@ -31,7 +31,7 @@ function fateText({ fate, defaults, setting }: FieldFate): string | null {
   return fate === "kept" ? `Refused${but}: responses are not kept.` : null;
 }
 
-/** All fields of a document, with what happens. Those without a type take anything. */
+/** All fields of a document, with their treatment. Those without a type accept anything. */
 export const fieldsOf = (fates: FieldFates, typed: Readonly<Record<string, z.ZodType>>): Record<string, z.ZodType> =>
   Object.fromEntries(
     [...new Set([...Object.keys(typed), ...Object.keys(fates)])].map((field) => {

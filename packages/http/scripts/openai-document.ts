@@ -217,7 +217,7 @@ const eventOf = (data: object) => ({
   properties: { data: { type: "string" as const, ...data } },
 });
 
-/** The data of an event: a chunk, a failure in the middle, or the word that ends the stream. */
+/** The data of an event: a chunk, a failure during the stream, or the word that ends the stream. */
 const eventItem: ZodOpenApiMediaTypeObject["itemSchema"] = {
   anyOf: [
     ...["OpenAiChunk", "OpenAiFailure"].map((name) =>

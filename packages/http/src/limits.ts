@@ -15,13 +15,13 @@ export interface HttpLimits {
   readonly firstByteTime: number;
   /** Milliseconds between checks for connections that are late. */
   readonly lateCheckInterval: number;
-  /** Bytes of a JSON body. An operation whose longest input needs less takes less. */
+  /** Bytes of a JSON body. An operation whose longest input needs less accepts less. */
   readonly bodySize: number;
   /** Bytes of a JSON body with pictures, for a model that takes them. Without its pictures it has at most `bodySize`. */
   readonly promptSize: number;
   /** Milliseconds in which a JSON body arrives as a whole. */
   readonly bodyTime: number;
-  /** Arrays and objects within each other in a JSON body. */
+  /** Levels of arrays and objects in a JSON body. */
   readonly bodyDepth: number;
   /** Milliseconds without a byte after which an upload ends. */
   readonly uploadSilence: number;
@@ -41,15 +41,15 @@ export interface HttpLimits {
   readonly eventHeartbeat: number;
   /** Milliseconds for which a reply continues without its reader, who may reconnect. Then it is stopped. */
   readonly replyGrace: number;
-  /** Milliseconds for which a reply that is over can still be read again from where a reader has lost it. */
+  /** Milliseconds for which a reply that is over can still be read from where its reader lost it. */
   readonly replyKept: number;
-  /** Bytes of a reply that are kept for a reader who comes back. */
+  /** Bytes of a reply that are kept for a reader who reconnects. */
   readonly replyBuffer: number;
   /** Replies that are over and kept. */
   readonly repliesKept: number;
 }
 
-/** The limits of {@link HttpLimits} where no other is given. */
+/** The defaults of {@link HttpLimits}. */
 export const defaultHttpLimits: HttpLimits = {
   headerSize: 16 * kib,
   headerTime: 15 * second,
@@ -74,7 +74,7 @@ export const defaultHttpLimits: HttpLimits = {
 };
 
 /**
- * Refuses an upload that may take so long that a sweep would take it for a broken-off one.
+ * Rejects an `uploadTime` so long that a sweep would mistake an upload in progress for an interrupted one.
  * @throws RangeError
  */
 function assertUploadTime({ uploadTime, orphanAge }: Pick<HttpTelex["limits"], "uploadTime" | "orphanAge">): void {

@@ -5,7 +5,7 @@ import type { IncomingFile, OutgoingFile } from "@telex/core/transport";
 /** Where a request may carry its access token: in the header, and on the interface's own routes also in the query. */
 export type TokenSource = "header" | "header_or_query";
 
-/** Where the input of an operation lies, besides the path. */
+/** Where the input of an operation is, in addition to the path. */
 export type InputKind = "query" | "json" | "upload";
 
 /** How a response is written: in the envelope, as plain text, as a JPEG, as a file, as a download of unknown length, or as server-sent events. */
@@ -24,11 +24,10 @@ export interface Route {
   /** True for an upload that may also be the body itself. */
   readonly raw?: boolean;
   /**
-   * The field that a body of `text/plain` is, or one of a form, which is what `curl -d` sends: its other fields are in the
-   * query then.
+   * The field that contains a body of `text/plain`, or of a form, which is what `curl -d` sends: the other fields are then in the query.
    */
   readonly text?: string;
-  /** True for images in whose place the option `missingImage` can put another one. */
+  /** True for images that the option `missingImage` can replace with another one. */
   readonly placeholder?: boolean;
   /** True for a path of the interface (interface 4): callers who name no language are answered in Chinese there. */
   readonly isInterface?: boolean;
@@ -76,7 +75,7 @@ const jpeg = { method: "GET", token: "header", input: "query", response: "jpeg",
 const file = { method: "GET", token: "header", input: "query", response: "file" } as const;
 
 /**
- * Where every operation lies (interface 4). The one table for server, client and OpenAPI document; a capability or an
+ * The place of every operation (interface 4). The one table for server, client and OpenAPI document; a capability or an
  * operation that has no row does not compile.
  */
 export const routes = {
@@ -111,7 +110,7 @@ export const routes = {
     // In the form of another interface: /v1/embeddings and /v1/models.
     embed: null,
     embeddingModels: null,
-    // Settings belong to a connection: they are made over the WebSocket, and go with each request here.
+    // Settings belong to a connection: they are set over the WebSocket, and sent with each request here.
     setting: null,
     conversationMessages: { ...query, path: `${external}/sseStream/conversations/:conversationId/messages` },
     amendConversation: { ...json, method: "PATCH", path: `${external}/sseStream/conversations/:conversationId` },
@@ -188,7 +187,7 @@ export const routes = {
 const admin = `${external}/admin`;
 const remove = { ...query, method: "DELETE" } as const;
 const change = { ...json, method: "PATCH" } as const;
-/** A change that is all in the path: it takes no body. */
+/** A change that is entirely in the path: it takes no body. */
 const act = { ...query, method: "POST" } as const;
 
 /** Where admins find the operations of the operator: with a token that has the scope `admin`. */

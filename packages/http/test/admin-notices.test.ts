@@ -9,7 +9,7 @@ import { setup, type SetupOptions } from "./setup.ts";
 const notice = "[管理员更改了连接此聊天室与外部网络的账号]";
 const ofModel = "[管理员让 AI 模型以一位成员的身份回答]";
 
-/** An instance with Root, who has a token with the scope `admin` alone, and what is said in rooms. */
+/** An instance with Root, who has a token with only the scope `admin`, and the messages of rooms. */
 async function open(options: SetupOptions = {}) {
   const storage = options.telex?.storage ?? createMemoryStorage();
   const here = await setup("in process", { ...options, telex: { ...options.telex, storage } });
@@ -24,7 +24,7 @@ async function open(options: SetupOptions = {}) {
   return { ...here, storage, root: { id, token }, admin: clientOf(token).operator, clientOf, room, said };
 }
 
-/** The texts that are stored of a room, with the senders. */
+/** The stored texts of a room, with the senders. */
 async function saidIn(storage: Storage, groupId: number): Promise<string[]> {
   const { messages } = await storage.messages.page({ groupId, before: null, limit: 1000 });
   return messages.map(({ nickname, content }) => `${nickname}: ${content}`).toReversed();
@@ -35,7 +35,7 @@ const refused = { status: 503, code: "storage_unavailable" };
 
 type Opened = Awaited<ReturnType<typeof open>>;
 
-/** A room that the account "bot-1" connects, one that another account does, one of the official account, and a plain one. */
+/** A room of the account "bot-1", one of another account, one of the official account, and one without a network. */
 const openRooms = async ({ room }: Opened) => ({
   own: await room({ groupType: 4, ext: "500", bot: "bot-1" }),
   other: await room({ groupType: 4, ext: "501", bot: "bot-2" }),
@@ -266,7 +266,7 @@ describe("a model that an admin makes answer as a user", () => {
       expect(answer.status).toBe(200);
       return /r=(\d+)/.exec(answer.headers.get("ratelimit") ?? "")?.[1];
     };
-    // Each answer says what was left before its own rooms were charged.
+    // Each response reports the rest before its own rooms were charged.
     expect(await left({ ai: "echo" })).toBe("29");
     expect(await left({ ai: "echo" })).toBe("24");
     expect(await left({ ai: null })).toBe("23");

@@ -36,7 +36,7 @@ async function open(expiresAt: number | null) {
   return { ...here, owner, pair, collect, move };
 }
 
-/** When the token of the device ends, in Unix milliseconds. */
+/** The expiry of the device's token, in Unix milliseconds. */
 async function endOf({ owner }: Awaited<ReturnType<typeof open>>): Promise<number> {
   const shown = (await owner.users.tokens()).find(({ name }) => name === "Printer");
   return Date.parse(shown?.expiresAt ?? "");

@@ -16,7 +16,7 @@ const png = Buffer.from(
   "base64",
 );
 
-/** An instance with a third user, Root, who has a token with the scope `admin` alone. */
+/** An instance with a third user, Root, who has a token with only the scope `admin`. */
 async function withAdmin(given: Setup) {
   const { id } = await given.telex.operator.users.add(operator, { nickname: "Root" });
   const root: Person = { id, token: await given.issue({ id, token: "" }, ["admin"]) };
@@ -32,14 +32,14 @@ const clientOf = ({ http, url }: Setup, token: string) =>
     ...(url.endsWith(".test") ? { fetch: (request: Request) => http.fetch(request) } : {}),
   });
 
-/** The word and the status of a refusal. */
+/** The error code and the status of a refusal. */
 const refusal = async (call: Promise<unknown>): Promise<string> =>
   await call.then(
     () => "done",
     (error: unknown) => (error instanceof TelexClientError ? `${error.status} ${error.code}` : String(error)),
   );
 
-/** The events of security in what was logged. */
+/** The security events in the log. */
 const eventsOf = (lines: readonly string[]): string[] => lines.map((line) => line.split(" ", 2)[1] ?? "");
 
 const operations = routedOperations();
@@ -53,7 +53,7 @@ function bodyOf(input: InputKind, fields: object): RequestInit {
   return { body: form };
 }
 
-/** A request of an operation with these fields, and something for each field of its path. */
+/** A request for an operation with these fields, and a value for each field of its path. */
 function requestOf(
   { route: { path, input, method } }: (typeof operations)[number],
   token: string,
@@ -354,7 +354,7 @@ overBothTransports("an admin", (open) => {
     const keyed = "wss://user:pass-word@127.0.0.1:1/?access_token=to-ken&a=1";
     const shown = "wss://user:********@127.0.0.1:1/?access_token=********&a=1";
     expect(await bots.amend(operator, { account: "10001", connect: keyed })).toMatchObject({ connect: shown });
-    // A page sends back what it was shown.
+    // A page sends back the values that it received.
     const sentBack = await client.bots.amend({ account: "10001", connect: shown, minInterval: 1300 });
     expect(sentBack).toMatchObject({ connect: shown, minInterval: 1300 });
     expect((await client.bots.list()).map(({ connect: place }) => place)).toContain(shown);
@@ -408,7 +408,7 @@ overBothTransports("an admin", (open) => {
   });
 });
 
-/** A room with Alice and Bob, what they see of it, and a way to let Root in. */
+/** A room with Alice and Bob, their views of it, and a function that adds Root. */
 async function withRoom(given: Setup) {
   const here = await withAdmin(given);
   const { client, alice, bob, root, send } = here;

@@ -9,7 +9,7 @@ import { overBothTransports, setup, type Setup } from "./setup.ts";
 const base = "/external/api/v1/sseStream";
 const chatPath = `${base}/chat`;
 
-/** The events of a stream, as they come. */
+/** The events of a stream, in the order of their arrival. */
 function readerOf(response: Response) {
   const reader = (response.body ?? new ReadableStream()).pipeThrough(new TextDecoderStream()).getReader();
   let rest = "";
@@ -29,7 +29,7 @@ function readerOf(response: Response) {
   return { next, leave: () => reader.cancel() };
 }
 
-/** An event as its id, its name and its data; comments and `retry` are passed over. */
+/** The id, name and data of an event, without comments and `retry`. */
 function eventIn(block: string) {
   const fields = new Map(
     block.split("\n").map((line) => [line.slice(0, line.indexOf(":")), line.slice(line.indexOf(":") + 2)]),
@@ -299,7 +299,7 @@ it("lets a model say no more than a connection takes that nobody reads", async (
       { timeout: 15_000 },
     )
     .toBe(true);
-  // A kilobyte each: what the system takes on both sides, and a buffer of Telex.
+  // A kilobyte each: the buffers of the system on both sides, and the buffer of Telex.
   expect(model.state.said).toBeLessThan(20_000);
   asking.destroy();
 });
@@ -336,6 +336,6 @@ it("breaks the silence of a slow model with comments, also before its first piec
   await ticks();
   model.word("at last");
   model.end();
-  // A comment is not a block of its own: some clients take it for an event without data.
+  // A comment is not a separate block: some clients treat that as an event without data.
   expect(await text).toMatch(/^: still here\nid: [\w-]+:1\nretry: 2000\nevent: ChatDelta\n/);
 });

@@ -95,7 +95,7 @@ overBothTransports("a question over HTTP", (open) => {
     const replaces = { from: foreign[0]?.id ?? 0, to: foreign[1]?.id ?? 0 };
     const refused = await ask(given, given.alice, { content: "x", conversationId: 3, replaces });
     expect(refused).toMatchObject(refusal(404, "not_found"));
-    // A range that ends in another conversation removes nothing there.
+    // A range that ends in another conversation does not remove anything there.
     const wide = { from: own[0]?.id ?? 0, to: foreign[1]?.id ?? 0 };
     expect(await ask(given, given.alice, { content: "new", conversationId: 1, replaces: wide })).toMatchObject({
       status: 200,
@@ -154,7 +154,7 @@ describe("a picture in a question", () => {
     const whole = await jpeg();
     const begins = new Uint8Array([...whole.subarray(0, 8), ...Buffer.from("no picture".repeat(100))]);
     const bomb = await upload(given, given.alice, await makeBomb(), "bomb.png");
-    // By its header, before a pixel is decoded.
+    // The header suffices: no pixel is decoded.
     const tooLarge = refusal(422, "unreadable_image", expect.stringContaining("50000000"));
     expect(await ask(given, given.alice, { content: "a", files: [bomb] })).toMatchObject(tooLarge);
     for (const bytes of [whole.subarray(0, whole.length / 2), begins]) {

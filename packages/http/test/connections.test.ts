@@ -122,7 +122,7 @@ describe("a connection", () => {
   });
 });
 
-/** The bytes that the body of a registration may have. */
+/** The maximum bytes of the body of a registration. */
 const bodySize = 16 * 1024;
 
 /** Begins to send a body. */

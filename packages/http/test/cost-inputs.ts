@@ -4,7 +4,7 @@ import { bodySizeOf } from "../src/request/body-cost.ts";
 import type { InputKind } from "../src/routes.ts";
 import type { RoutedOperation } from "../src/endpoints/operations.ts";
 
-/** A request that is expensive to read in one way. */
+/** A request with one part that is expensive to read. */
 export interface ExpensiveRequest {
   readonly name: string;
   readonly path: string;
@@ -14,7 +14,7 @@ export interface ExpensiveRequest {
   readonly bytes: number;
 }
 
-/** Bytes of a request line and of headers, within the 16 KiB that both may have. */
+/** Bytes of a request line and of headers, within the common limit of 16 KiB. */
 const headBytes = 12 * 1024;
 /** Bytes of a body. */
 const most = 32 * 1024;
@@ -23,7 +23,7 @@ const least = 4 * 1024;
 
 const repeated = (part: string, bytes: number): string => part.repeat(Math.floor(bytes / part.length));
 
-/** Values of headers that are parsed, and what is in them many times. */
+/** Values of parsed headers, and the part that is repeated in them. */
 const headerParts: Readonly<Record<string, readonly string[]>> = {
   accept: ["text/html;q=0,", "text/html ", ","],
   "accept-encoding": ["gzip;q=0,", "gzip ", ","],
@@ -105,7 +105,7 @@ function* expensiveForms({ route }: RoutedOperation): Generator<ExpensiveRequest
   }
 }
 
-/** Inputs that are expensive to read, by where they lie: a new kind does not compile without its requests. */
+/** Inputs that are expensive to read, by their part of the request: a new kind does not compile without its requests. */
 const byKind: {
   readonly [K in InputKind]: (routed: RoutedOperation, bodySize: number) => Iterable<ExpensiveRequest>;
 } = { json: expensiveBodies, query: expensiveQueries, upload: expensiveForms };

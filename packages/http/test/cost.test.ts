@@ -15,7 +15,7 @@ import { closeAfterTest, setup, type Setup, teleprinter } from "./setup.ts";
 
 const plain = '{"deviceId":"kitchen-printer","content":"The kettle is on."}';
 
-/** Microseconds of CPU for each byte of a plain request that is read and checked: what a call costs besides is left out. */
+/** Microseconds of CPU for each byte of a plain request that is read and checked, without the other costs of a call. */
 async function plainTime(): Promise<number> {
   const calls = 2000;
   const time = await cpuTimeOf(() => {
@@ -33,7 +33,7 @@ async function send({ http, url, alice }: Setup, method: string, request: Omit<E
   await answer.arrayBuffer();
 }
 
-/** Everything that is served, besides operations. */
+/** The served paths that are not operations. */
 async function openEverything() {
   const directory = await mkdtemp(join(tmpdir(), "telex-pages-"));
   closeAfterTest(() => rm(directory, { recursive: true }));

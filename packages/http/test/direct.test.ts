@@ -7,7 +7,7 @@ import { closeAfterTest, setup, teleprinter } from "./setup.ts";
 
 const json = "content-type: application/json\r\n";
 
-/** A request as it is sent; `<token>` becomes a token. */
+/** The text of a request; `<token>` is replaced by a token. */
 const post = (path: string, body: string, headers = json): string =>
   `POST ${path} HTTP/1.1\r\n${headers}content-length: ${Buffer.byteLength(body)}\r\n<rest>${body}`;
 
@@ -70,7 +70,7 @@ function sorted(response: string): string[] {
   return [...lines.toSorted(), body];
 }
 
-/** Sends a request, and gives the response. */
+/** Sends a request, and returns the response. */
 async function answerOf(url: string, request: string): Promise<string[]> {
   const raw = await openRaw(url);
   raw.write(request);

@@ -9,7 +9,7 @@ import { closeAfterTest, overBothTransports, setup, type Setup } from "./setup.t
 
 const gif = Buffer.from("R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7", "base64");
 
-/** Uploads a file and answers its MD5. */
+/** Uploads a file, and returns its MD5. */
 async function upload({ send, alice }: Setup, bytes: Buffer, name: string, type: string): Promise<string> {
   const form = new FormData();
   form.set("file", new File([new Uint8Array(bytes)], name, { type }));
@@ -17,7 +17,7 @@ async function upload({ send, alice }: Setup, bytes: Buffer, name: string, type:
   return /"file_id":"(\w+)"/.exec(await answer.text())?.[1] ?? "";
 }
 
-/** Sends a file in a room and answers the path under which it is downloaded. */
+/** Sends a file in a room, and returns its download path. */
 async function attach(given: Setup, bytes: Buffer, name: string, type: string): Promise<string> {
   const { telex, alice } = given;
   const file_id = await upload(given, bytes, name, type);
@@ -30,7 +30,7 @@ async function attach(given: Setup, bytes: Buffer, name: string, type: string): 
   return Buffer.from(relativePath).toString("base64url");
 }
 
-/** A blob store whose readers behave as `read` says, and that counts those that are open. */
+/** A blob store with readers that `read` implements. Counts the open ones. */
 function watchedBlobs(read: (bytes: ByteStream) => ByteStream) {
   const blobs = createMemoryBlobs();
   const counter = { open: 0, reads: 0, begun: Promise.withResolvers<void>(), ended: Promise.withResolvers<void>() };
@@ -183,7 +183,7 @@ it("a download whose reader stops reading is cut after a while", async () => {
   const file = await upload(given, gif, "a.gif", "image/gif");
   const serving = await serveHttp(createHttp(given.telex, { limits: { socketSilence: 50 } }), { port: 0 });
   closeAfterTest(() => serving.close(0));
-  // A busy machine may take longer to read the request than the silence lasts: then it is sent again.
+  // A busy machine may take longer than the silence to read the request: then it is sent again.
   while (counter.reads === 0) {
     const raw = await openRaw(serving.url);
     raw.write(head(`GET /download/${file}.gif`));

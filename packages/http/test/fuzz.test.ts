@@ -41,7 +41,7 @@ const names =
 
 const fields = fc.dictionary(fc.constantFrom(...names), value, { maxKeys: 6 });
 
-/** Text for a URL: encoded as it should be, or as it is. */
+/** Text for a URL, encoded or not. */
 const inUrl = fc
   .tuple(word, fc.boolean())
   .map(([text, encode]) => (encode ? encodeURIComponent(text.toWellFormed()) : text));
@@ -150,7 +150,7 @@ describe("whatever is sent", () => {
         const response = await given.http.fetch(sent);
         const type = response.headers.get("content-type") ?? "";
         refuseBadAnswer(given, { status: response.status, type, text: await response.text() });
-        // The caller may drain the server, which goes on answering.
+        // The caller may drain the server, which continues to answer.
         expect(given.log.filter((line) => !line.startsWith("info server.draining "))).toEqual([]);
       }),
       { numRuns: 1500 },

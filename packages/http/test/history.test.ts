@@ -11,7 +11,7 @@ interface Page {
   readonly groupMessages: readonly Record<string, unknown>[];
 }
 
-/** A room of Alice's with a number of messages, and how its pages are asked for. */
+/** A room of Alice with a number of messages, and a function that requests its pages. */
 async function room(given: Setup, count: number) {
   const { telex, alice, send } = given;
   const { groupId } = await telex.operator.groups.add(operator, {

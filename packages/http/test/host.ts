@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { closeAfterTest } from "./setup.ts";
 
-/** A Node server of the host's own, and where it listens. */
+/** The host's own Node server, and its address. */
 export async function host(listener: (req: IncomingMessage, res: ServerResponse) => void): Promise<string> {
   const server = createServer(listener).listen(0, "127.0.0.1");
   await once(server, "listening");

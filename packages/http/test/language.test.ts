@@ -21,7 +21,7 @@ it.each([
   ["English where the setting says so", "en", false, false],
 ] as const)("a failure for somebody who names no language is %s", async (_what, locale, there, elsewhere) => {
   const { send } = await setup("over a socket", locale === undefined ? {} : { telex: { locale } });
-  // `fetch` sends a language without being asked to.
+  // `fetch` sends a language by default.
   const headers = { "accept-language": "*" };
   const chinese = async (path: string, method: string): Promise<boolean> =>
     isChinese(await (await send(path, { method, headers })).text());

@@ -7,10 +7,10 @@ import {
   type ReplySetting,
 } from "@telex/core";
 
-/** A model whose words a test lets out one at a time. */
+/** A model that emits words on request of the test. */
 export interface StepModel {
   readonly models: ReadonlyMap<string, ChatModel>;
-  /** Lets the next word out. */
+  /** Emits the next word. */
   word(delta: string): void;
   /** Ends the reply. */
   end(): void;
@@ -91,8 +91,8 @@ const allSettings: readonly ReplySetting[] = [
 ];
 
 /**
- * A model that takes pictures, tools and settings: it asks for the first tool that it is offered, in pieces, says the result of a tool,
- * and else tells of the pictures that it was shown.
+ * A model that accepts pictures, tools and settings: it calls the first offered tool, in pieces, repeats the result of a tool,
+ * and otherwise describes the received pictures.
  */
 export function createTakingModel() {
   const asked: ChatRequest[] = [];
@@ -123,7 +123,7 @@ export function createTakingModel() {
   return { models: new Map([["taking", taking]]), asked };
 }
 
-/** A model that says the same word until it is stopped, and counts how often it was asked to. */
+/** A model that repeats one word until it is stopped, and counts its requests. */
 export function createEndlessModel() {
   const state = { said: 0 };
   const aborted = Promise.withResolvers<void>();
@@ -143,7 +143,7 @@ export function createEndlessModel() {
 }
 
 /**
- * A model whose vectors can be told from their texts: how long the text is, then how long its words are. A word is a token.
+ * A model with vectors that follow from the texts: the length of the text, then the lengths of its words. A word is a token.
  */
 export function createEmbeddingModel() {
   const asked: EmbeddingRequest[] = [];
@@ -166,7 +166,7 @@ export function createEmbeddingModel() {
   return { embeddingModels: new Map([["counting", counting]]), asked };
 }
 
-/** A model that makes no vectors until it is stopped. */
+/** A model that computes no vectors until it is stopped. */
 export function createStuckEmbeddingModel() {
   const aborted = Promise.withResolvers<void>();
   const asked = Promise.withResolvers<void>();

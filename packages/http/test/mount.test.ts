@@ -9,7 +9,7 @@ import { createHttp } from "../src/server/app.ts";
 import { mount, serve } from "../src/server/mount.ts";
 import { observePolls, teleprinter } from "./setup.ts";
 
-/** An instance, a caller with a device, and when its storage closes. */
+/** An instance, a caller with a device, and a record of what was closed. */
 async function setup(limits: TelexOptions["limits"] = {}) {
   const closings: string[] = [];
   const storage: Storage = createMemoryStorage();

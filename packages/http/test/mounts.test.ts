@@ -12,7 +12,7 @@ const reading: NodeMount = {
   },
 };
 
-/** Refuses without a look at its body. */
+/** Refuses without reading its body. */
 const refusing: NodeMount = {
   path: "/refusing",
   handle: async (_req, res) => await new Promise((resolve) => res.writeHead(401).end("no", () => resolve())),

@@ -2,7 +2,7 @@ import { definePlugin, type ObservedCall, type ObservedResponse } from "@telex/c
 import { expect, it } from "vitest";
 import { overBothTransports, setup, type SetupOptions, type Setup, teleprinter } from "./setup.ts";
 
-/** An instance whose responses and calls are kept. */
+/** An instance whose responses and calls are recorded. */
 async function observed(open: (options: SetupOptions) => Promise<Setup>, options: SetupOptions = {}) {
   const responses: ObservedResponse[] = [];
   const calls: ObservedCall[] = [];

@@ -51,7 +51,7 @@ describe("the body of a prompt", () => {
   ])("besides its pictures has 1 MiB, and is not parsed where it has more: %s", async (_name, element) => {
     const given = await setup("over a socket", { telex: { models: taking } });
     const list = `${element},`.repeat(Math.ceil((1.2 * mib) / (element.length + 1)));
-    // A body that is not JSON would be 400 where it is parsed.
+    // A body that is not JSON would be refused with 400 if it were parsed.
     const { status, body } = await post(given, "chat/completions", `{"model":"taking","messages":[${list}`);
     expect(status).toBe(413);
     expect(body).toContain("too_large");
@@ -159,7 +159,7 @@ describe("the size of a body", () => {
     const rateLimiter = createRateLimiter(rates, { clock, limits: defaultLimits });
     return { rateLimiter, telex: { clock, models: taking } };
   };
-  /** Calls that are left of the rate before the call that asks. */
+  /** The calls left of the rate, before this call. */
   const left = async ({ send, alice }: Setup) => {
     const answer = await send("/v1/models", { token: alice.token });
     return Number(/r=(\d+)/.exec(answer.headers.get("ratelimit") ?? "")?.[1]) + 1;
@@ -211,7 +211,7 @@ describe("the size of a body", () => {
   it("counts as the largest while it is not known, so that others of the same token cannot begin", async () => {
     const given = await setup("in process", limited());
     const { promise: isRead, resolve: onRead } = Promise.withResolvers<ReadableStreamDefaultController>();
-    // It is asked for its first bytes when the server reads it.
+    // The stream is pulled when the server reads it.
     const answer = postUnknown(given, new ReadableStream({ pull: onRead }, { highWaterMark: 0 }));
     const writer = await isRead;
     expect((await postUnknown(given, streamOf(prompt("taking", "x")))).status).toBe(429);

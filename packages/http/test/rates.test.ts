@@ -10,7 +10,7 @@ const rates = { token: { burst: 3, perMinute: 60 }, address: { burst: 20, perMin
 
 const limiter = (clock: Clock): RateLimiter => createRateLimiter(rates, { clock, limits: defaultLimits });
 
-/** A clock that a test moves. */
+/** A clock that the test moves. */
 function movedClock(): { clock: Clock; move: (milliseconds: number) => void } {
   let ahead = 0;
   return {
@@ -80,7 +80,7 @@ it("a forwarded address counts only behind a proxy", async () => {
   const direct = await overSocket(false);
   for (let count = 0; count < 20; count += 1) await direct.send(path);
   expect((await direct.send(path, { headers: forwarded })).status).toBe(429);
-  // Fewer hops than proxies: the request has not come through all of them, so the header is not theirs.
+  // Fewer hops than proxies: the request has not passed through all of them, so the header is not theirs.
   const twice = await overSocket(2);
   for (let count = 0; count < 20; count += 1) await twice.send(path);
   expect((await twice.send(path, { headers: forwarded })).status).toBe(429);
@@ -137,7 +137,7 @@ it("a picture counts as one more call for each megapixel that is decoded, and no
     const answer = await send(`/api/generate/imagetotext?file_id=${file_id}`, { token: alice.token });
     return /r=(\d+)/.exec(answer.headers.get("ratelimit") ?? "")?.[1];
   };
-  // Each answer says what was left before its own picture was charged.
+  // Each response reports the rest before its own picture was charged.
   expect(await left(small)).toBe("29");
   expect(await left(large)).toBe("28");
   expect(await left(large)).toBe("21");

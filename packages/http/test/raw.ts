@@ -6,11 +6,11 @@ import { closeAfterTest } from "./setup.ts";
 export interface RawConnection {
   readonly socket: Socket;
   write(text: string | Uint8Array): void;
-  /** Resolves with everything that has arrived when it matches; rejects when the connection ends before. */
+  /** Resolves with the received text once it matches; rejects if the connection ends first. */
   until(pattern: RegExp): Promise<string>;
   /** Errors on this side, such as the other side cutting the connection. */
   readonly errors: readonly string[];
-  /** Resolves with everything that has arrived when the connection ends. */
+  /** Resolves with the received text when the connection ends. */
   readonly ended: Promise<string>;
 }
 

@@ -39,7 +39,7 @@ async function createServers(busOf: (server: number) => Bus) {
   return { one, two, clock, model, token, tokenOf, ask };
 }
 
-/** Collects what a response sends. */
+/** Collects the body of a response. */
 function listen({ body }: Response) {
   const reader = (body ?? new ReadableStream()).pipeThrough(new TextDecoderStream()).getReader();
   const heard = { text: "", isOver: false };
@@ -55,7 +55,7 @@ function listen({ body }: Response) {
   return { heard, leave: () => reader.cancel() };
 }
 
-/** Lets time pass in small steps until something holds. */
+/** Advances time in small steps until a condition holds. */
 async function pass(clock: ManualClock, holds: () => boolean): Promise<void> {
   for (let step = 0; step < 400 && !holds(); step += 1) {
     await ticks();
@@ -72,7 +72,7 @@ const lastIdIn = (text: string): string =>
 const deltasIn = (text: string): string[] =>
   [...text.matchAll(/"delta":"(?<delta>[^"]*)"/gv)].map((found) => found.groups?.["delta"] ?? "");
 
-/** A reply of which a reader of the first server has had one word. */
+/** A reply of which a reader on the first server has received one word. */
 async function loseReply({ ask, model, clock }: Awaited<ReturnType<typeof createServers>>): Promise<string> {
   model.word("one ");
   const { heard, leave } = listen(await ask());

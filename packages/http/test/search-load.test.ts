@@ -6,7 +6,7 @@ import { createMemoryStorage } from "@telex/storage-memory";
 import { expect, it } from "vitest";
 import { closeAfterTest, overBothTransports, setup, type Setup } from "./setup.ts";
 
-/** A storage whose searches wait until they are let go, and which counts those in progress, of all callers and of a room. */
+/** A storage whose searches wait until the test releases them. Counts those in progress, of all callers and of a room. */
 function holdSearches(clock?: ReturnType<typeof createManualClock>) {
   const storage: Storage = createMemoryStorage(clock === undefined ? {} : { clock });
   const search = storage.messages.search.bind(storage.messages);
@@ -126,7 +126,7 @@ it("what a search reads counts as more calls of its caller: many rooms, and much
     const answer = await given.send(`/external/api/v1/im/search?q=${query}`, { token });
     return /r=(\d+)/.exec(answer.headers.get("ratelimit") ?? "")?.[1];
   };
-  // Each answer says what was left before its own search was charged.
+  // Each response reports the rest before its own search was charged.
   expect([await left(alice.token), await left(alice.token)]).toEqual(["39", "38"]);
   for (let room = 0; room < 120; room += 1) {
     await telex.operator.groups.add(operator, { groupType: 1, name: `Room ${room}`, members: [alice.id] });

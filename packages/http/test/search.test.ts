@@ -22,7 +22,7 @@ const addRoom = async ({ telex }: Setup, ...members: readonly Person[]): Promise
   return (await telex.operator.groups.add(operator, { groupType: 1, name: "Room", members: ids })).groupId;
 };
 
-/** Says these texts in a room, one after another, and returns the ids of the messages. */
+/** Sends these texts to a room, one after another, and returns the ids of the messages. */
 async function say({ telex }: Setup, groupId: number, by: Person, ...texts: readonly string[]): Promise<number[]> {
   const caller = await telex.authenticate(by.token);
   const ids: number[] = [];

@@ -83,7 +83,7 @@ it("no change by the operator is left out of the log of security", async () => {
     "devices.list",
     "files.list",
     "bots.list",
-    // Asks a bot who it is, and changes nothing.
+    // Asks a bot for its identity, and does not change anything.
     "bots.test",
     "server.status",
   ];

@@ -21,26 +21,26 @@ export interface SetupOptions extends HttpOptions {
   readonly wrap?: (telex: Telex) => Telex;
 }
 
-/** An instance of its own for one test, behind one transport. */
+/** The instance of one test, behind one transport. */
 export interface Setup {
   readonly telex: Telex;
   readonly http: Http;
   readonly alice: Person;
   readonly bob: Person;
-  /** The log, but for the events of security. */
+  /** The log without security events. */
   readonly log: string[];
-  /** The events of security. */
+  /** The security events. */
   readonly security: string[];
-  /** Where it is reached; in process, an address that is never dialled. */
+  /** Its address; in process, one that is never connected to. */
   readonly url: string;
-  /** Sends a request, with the token in the header where one is given. */
+  /** Sends a request, with the token in the header if one is given. */
   readonly send: (path: string, init?: RequestInit & { readonly token?: string }) => Promise<Response>;
   readonly post: (path: string, body: unknown, token?: string) => Promise<Response>;
   /** A new token with these scopes. */
   readonly issue: (person: Person, scopes: string[]) => Promise<string>;
 }
 
-/** How a test reaches its instance: as a `fetch` handler, or over a socket. */
+/** The transport between a test and its instance: a `fetch` handler, or a socket. */
 export type Transport = "in process" | "over a socket";
 
 type Send = (url: string, init: RequestInit) => Promise<Response>;
@@ -66,12 +66,12 @@ afterEach(async () => {
   for (const close of closings.splice(0).toReversed()) await close();
 });
 
-/** Closes something when the test is over. */
+/** Closes something after the test. */
 export function closeAfterTest(close: () => Promise<void>): void {
   closings.push(close);
 }
 
-/** Makes an instance with two users, reached through this transport, that ends with the test. */
+/** Creates an instance with two users behind this transport. It closes after the test. */
 export async function setup(transport: Transport, options: SetupOptions = {}): Promise<Setup> {
   const log = createLogCollector();
   const { telex: telexOptions, wrap = (telex) => telex, ...httpOptions } = options;
@@ -130,7 +130,7 @@ export function overBothTransports(
 /** The paths of the teleprinter begin with this. */
 export const teleprinter = "/external/api/v1/teleprinter";
 
-/** Lets a test see each call of an operation and what it gives. What `see` throws, the operation throws. */
+/** Calls `see` with each call of an operation and its result. If `see` throws, so does the operation. */
 export const observeCalls =
   (observed: OperationName, see: (output: Promise<unknown>, signal: AbortSignal | undefined) => Promise<void>) =>
   (telex: Telex): Telex => ({
@@ -142,7 +142,7 @@ export const observeCalls =
     },
   });
 
-/** Reports when a poll begins, when messages are taken, and when no poll waits any more; to be used as `wrap`. */
+/** Reports when a poll begins, when messages are taken, and when no poll is waiting; for use as `wrap`. */
 export function observePolls() {
   const begun = Promise.withResolvers<void>();
   const taken = Promise.withResolvers<void>();

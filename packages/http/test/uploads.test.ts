@@ -18,7 +18,7 @@ const end = `--${boundary}--\r\n`;
 
 const md5 = (text: string): string => createHash("md5").update(text).digest("hex");
 
-/** True when the file with these bytes is stored. */
+/** True if the file with these bytes is stored. */
 async function isStored(telex: Telex, content: string): Promise<boolean> {
   const tried: unknown = await telex.images
     .imageText(anonymous, { file_id: md5(content) })
@@ -26,7 +26,7 @@ async function isStored(telex: Telex, content: string): Promise<boolean> {
   return !TelexError.is(tried) || tried.code !== "file_not_found";
 }
 
-/** Sends a form as it is written. */
+/** Sends the text of a form unchanged. */
 const sendForm = ({ send, alice }: Setup, body: string, type = formType): Promise<Response> =>
   send(bucket, { method: "POST", body, headers: { "content-type": type }, token: alice.token });
 
@@ -144,7 +144,7 @@ overBothTransports("an upload", (open) => {
   });
 });
 
-/** Begins an upload over a socket and sends so much of it. */
+/** Begins an upload over a socket, and sends this part of it. */
 async function begin(limits: Partial<HttpLimits>, body: string, length = 1000) {
   const given = await setup("over a socket", { limits });
   const raw = await openRaw(given.url);

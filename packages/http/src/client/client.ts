@@ -8,7 +8,7 @@ export type { CallOptions, Client, OperatorClient } from "./methods.ts";
 
 /** How a client reaches Telex. */
 export interface ClientOptions {
-  /** The address of the service, such as `https://telex.example`, with its base path where it has one. */
+  /** The address of the service, such as `https://telex.example`, with its base path if it has one. */
   readonly url: string;
   /** Sent in the header `Authorization`. */
   readonly token?: string;
@@ -24,15 +24,15 @@ export interface ClientIssue {
   readonly message: string;
 }
 
-/** A failure that the service answered with. Branch on `code`, never on the text. */
+/** An error response of the service. Branch on `code`, never on the text. */
 export class TelexClientError extends Error {
   override readonly name = "TelexClientError";
-  /** The word of the failure; `unknown` where the answer was not that of a Telex. */
+  /** The word of the failure; `unknown` if the response is not one of Telex. */
   readonly code: ErrorCode | "unknown";
   /** The HTTP status. */
   readonly status: number;
   readonly issues: readonly ClientIssue[];
-  /** Seconds after which a repeat makes sense, where the service says so. */
+  /** Seconds after which a repeat makes sense, if the service says so. */
   readonly retryAfter: number | undefined;
 
   constructor(status: number, failure: Failure, retryAfter: number | undefined) {
@@ -95,7 +95,7 @@ function isFailure(value: unknown): value is Failure {
 
 /**
  * The error of a response that a program has requested without a client, such as a download that it streams.
- * @param response one with another status than 2xx; its body is read
+ * @param response a response with a status other than 2xx; its body is read
  */
 export async function readError(response: Response): Promise<TelexClientError> {
   const body: unknown = await response.json().catch(() => null);

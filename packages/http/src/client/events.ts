@@ -9,12 +9,12 @@ interface StreamFailure {
 
 /** How a stream of events is read. */
 interface EventReading {
-  /** Asks for the same answer from after this event on. */
+  /** Requests the same reply, beginning after this event. */
   readonly resume: (lastEventId: string) => Promise<Response>;
   readonly fail: (failure: StreamFailure) => Error;
 }
 
-/** How often a lost stream is taken up again before its loss is an error. */
+/** How often a lost stream is resumed before its loss is an error. */
 const resumes = 3;
 
 const kinds: Readonly<Record<string, ChatEvent["kind"]>> = {
@@ -24,7 +24,7 @@ const kinds: Readonly<Record<string, ChatEvent["kind"]>> = {
   ChatResult: "result",
 };
 
-/** Reads messages from bytes; a message may begin in some and end in later ones. */
+/** Reads messages from chunks of bytes; a message may span several chunks. */
 function createReadMessages(): (bytes: Uint8Array) => readonly EventSourceMessage[] {
   const messages: EventSourceMessage[] = [];
   const parser = createParser({ onEvent: (message) => void messages.push(message) });
@@ -99,8 +99,8 @@ async function* readOnce(response: Response, position: Position, reading: EventR
 }
 
 /**
- * The events of a reply. A stream that breaks off is taken up where it was lost.
- * @throws Error what `fail` makes of a failure, and what the network fails with
+ * The events of a reply. A broken stream is resumed where it was lost.
+ * @throws the error that `fail` makes of a failure, and errors of the network
  */
 export async function* eventsOf(response: Response, reading: EventReading): AsyncGenerator<ChatEvent> {
   const position: Position = { lastEventId: "", isOver: false, broken: null };

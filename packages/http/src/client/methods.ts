@@ -16,10 +16,10 @@ type OutputOf<M> = M extends (caller: never, input: never, context?: never) => P
 /** The input of a call: as the operation takes it, with a `Blob` or `File` for an upload. */
 type Sent<I> = I extends { readonly file: IncomingFile } ? Omit<I, "file"> & { readonly file: Blob } : I;
 
-/** The result of a call: as the operation gives it, with a `Blob` for a picture or a file. */
+/** The result of a call: as the operation returns it, with a `Blob` for a picture or a file. */
 type Received<R, O> = R extends { readonly response: "jpeg" | "file" } ? Blob : O;
 
-/** True for an input that may be left out: one without fields (an open record), or without a field that is needed. */
+/** True for an input that may be omitted: one without fields (an open record), or without required fields. */
 type IsOptional<I> = string extends keyof I ? true : Partial<I> extends I ? true : false;
 
 type Arguments<I> = IsOptional<I> extends true ? [input?: I, options?: CallOptions] : [input: I, options?: CallOptions];

@@ -18,7 +18,7 @@ export interface RouteCall<A extends Access, I extends z.ZodType, O extends z.Zo
   readonly telex: Telex;
   /** The holder of a token, unless `access` lets others in. */
   readonly caller: Parameters<RunOf<A, I, O>>[0];
-  /** The input, as the schema reads it. */
+  /** The input, parsed by the schema. */
   readonly input: z.output<I>;
   readonly context: CallContext;
 }
@@ -37,9 +37,9 @@ export interface RouteDefinition<A extends Access, I extends z.ZodType, O extend
   readonly input: I;
   /** The `data` of the response; `outgoingStream` for the response `stream`. */
   readonly output: O;
-  /** `stream` for a download that is made while it is read, such as an export. Default `envelope`. */
+  /** `stream` for a download that is created while it is read, such as an export. Default `envelope`. */
   readonly response?: "envelope" | "stream";
-  /** The errors besides those of every operation. Default: none. */
+  /** Its errors, in addition to those of every operation. Default: none. */
   readonly errors?: readonly ErrorCode[];
   /** True for a DELETE whose input is a JSON body, such as one with a password, which must not be in a URL. Default false. */
   readonly hasBody?: boolean;
@@ -63,7 +63,7 @@ export interface PluginRoute extends RoutedOperation {
 /**
  * A route for `createHttp(telex, { routes: [...] })`. Tokens, scopes, rates, limits, the envelope and failures work as on the routes
  * of Telex, and it is in the OpenAPI document and the reference.
- * @throws TypeError for a name or a path that cannot be, and for a field of the path that the input does not have
+ * @throws TypeError for an invalid name or path, and for a field of the path that the input does not have
  * @example
  * const time = defineRoute({
  *   name: "clock.now",
@@ -124,8 +124,8 @@ function assertDistinct(values: readonly string[], what: string): void {
 }
 
 /**
- * Checks that the routes of plug-ins have names and places of their own.
- * @throws TypeError if they have not
+ * Checks that the routes of plug-ins have unique names and places.
+ * @throws TypeError otherwise
  */
 export function assertRoutes(
   routes: readonly PluginRoute[],

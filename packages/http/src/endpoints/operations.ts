@@ -39,14 +39,14 @@ export interface Endpoint extends RoutedOperation {
   /** Makes failures. Default: those of the envelope. */
   readonly refuser?: (exchange: Exchange, fallback: Locale) => Refuse;
   /**
-   * How large its JSON bodies may be, if that depends on the instance. Default: what its longest input needs, at most `bodySize`.
+   * The limits of its JSON bodies, if they depend on the instance. Default: what its longest input needs, at most `bodySize`.
    * @throws TelexError if the caller may not ask
    */
   readonly bodyBounds?: (caller: Caller) => Promise<BodyBounds>;
   /**
    * Answers a call.
-   * @param withInput reads the input, has it used, and lets go of it; it throws, or rejects, as `use` does, and if it cannot be read
-   * @throws TelexError why not
+   * @param withInput reads the input, passes it to `use`, and releases it; throws or rejects as `use` does, or if the input cannot be read
+   * @throws TelexError if the call fails
    */
   answer(
     call: Call,
@@ -60,11 +60,11 @@ export const isOpen = ({ access }: Operation): boolean => access === "none" || t
 interface EndpointParts<O> extends RoutedOperation, Pick<Endpoint, "refuser" | "bodyBounds"> {
   /** The call itself: it checks its input. */
   readonly call: (caller: Caller, input: unknown, context: CallContext) => Promise<O>;
-  /** Makes a response of what the call returned. */
+  /** Turns the result of the call into a response. */
   readonly write: (output: O, call: Call) => HttpResponse | Promise<HttpResponse>;
 }
 
-/** An endpoint that reads its input, calls, and writes what the call returned. */
+/** An endpoint that reads its input, makes the call, and writes the result. */
 export const createEndpoint = <O>({ call: run, write, ...routed }: EndpointParts<O>): Endpoint => ({
   ...routed,
   answer: async (call, withInput) => write(await withInput((input) => run(call.caller, input, call)), call),
@@ -86,7 +86,7 @@ export const routedOperations = (): InstanceOperation[] => [
 
 const eventsOf = aiContract.chat.output;
 
-/** Answers with the events of a reply: of a new one, or of one that its reader has lost. */
+/** Answers with the events of a reply: of a new one, or of one whose stream was lost. */
 const answerWithEvents =
   (telex: HttpTelex, replies: Replies, operation: OperationName): Endpoint["answer"] =>
   async (call, withInput) => {

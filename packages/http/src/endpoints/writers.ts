@@ -8,14 +8,14 @@ import { eventHeaders, type EventSource } from "../events/event-source.ts";
 import { outgoingStream, streamResponse } from "../response/stream.ts";
 import type { ResponseKind } from "../routes.ts";
 
-/** Makes a response of what an operation returns. */
+/** Turns the result of an operation into a response. */
 type Writer = (output: unknown, call: Call) => HttpResponse | Promise<HttpResponse>;
 
 const imageText = imagesContract.imageText.output;
 const avatar = avatarsContract.personal.output;
 const file = bucketContract.download.output;
 
-/** Makes each kind of response from the result of an operation. Events have their own way, because their operation continues after the response begins. */
+/** The writer of each kind of response. Events have none, because their operation continues after the response begins. */
 export const writers: { readonly [K in Exclude<ResponseKind, "events">]: Writer } = {
   envelope: (data) => ({ status: 200, headers: envelopeHeaders, body: envelope(data) }),
   text(output) {

@@ -1,6 +1,6 @@
 import type { Clock } from "@telex/core";
 
-/** The headers of an event stream: no cache and no proxy may hold it back. */
+/** The headers of an event stream: no cache and no proxy may delay it. */
 export const eventHeaders = {
   "content-type": "text/event-stream; charset=utf-8",
   "cache-control": "no-store",
@@ -17,13 +17,13 @@ export interface EventSink {
   end(): void;
 }
 
-/** Where the events of one answer come from. */
+/** The source of the events of one response. */
 export interface EventSource {
-  /** Gives the events to this sink as they come. Called once. */
+  /** Passes the events to this sink as they arrive. Called once. */
   pipe(sink: EventSink): void;
-  /** The sink takes more. */
+  /** Called when the sink accepts more. */
   resume(): void;
-  /** Ends the reading, at the end of the events or because the reader is gone. The sink is not used afterwards. */
+  /** Stops reading, at the end of the events or because the reader is gone. The sink is not used afterwards. */
   close(): void;
 }
 
@@ -31,13 +31,13 @@ export interface EventSource {
 export interface EventBody {
   readonly source: EventSource;
   readonly clock: Clock;
-  /** Milliseconds between two comments, which pass while nothing happens. */
+  /** Milliseconds between comments, which are sent while there are no events. */
   readonly heartbeat: number;
 }
 
 /**
- * The texts as events. They must not fail; one is asked for when the sink has taken the one before.
- * @param close the reader is gone, or has read all
+ * The texts as events. They must not fail. The next one is requested when the sink has taken the previous one.
+ * @param close called when the reader is gone, or has read all
  */
 export function sourceOf(texts: AsyncIterable<string>, close: () => void): EventSource {
   let isClosed = false;

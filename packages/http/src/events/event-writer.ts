@@ -3,21 +3,21 @@ import { PassThrough, Readable, type Writable } from "node:stream";
 import { onEnded } from "../exchange/node.ts";
 import type { EventBody } from "./event-source.ts";
 
-/** Sent while no event happens. Without a blank line: some clients take a block without data for an empty event. */
+/** Sent while there are no events. Without a blank line: some clients mistake a block without data for an empty event. */
 const comment = ": still here\n";
 
-/** Where events go. */
+/** The destination of events. */
 interface Output {
   readonly stream: Writable;
-  /** Calls back when the stream takes nothing more: all was written, or its reader is gone. */
+  /** Calls back when the stream accepts nothing more: all was written, or its reader is gone. */
   readonly onEnded: (ended: () => void) => void;
   /** Called before each event. */
   readonly beforeWrite: () => void;
 }
 
 /**
- * Writes the events of a response. A comment passes while nothing happens, so that no proxy takes the silence for the end.
- * Returns false if the stream has ended before.
+ * Writes the events of a response. A comment is sent while there are no events, so that no proxy mistakes the silence for the end.
+ * Returns false if the stream has already ended.
  */
 function writeAll({ source, clock, heartbeat }: EventBody, output: Output): boolean {
   const { stream, beforeWrite } = output;
@@ -74,7 +74,7 @@ export function writeEvents(res: ServerResponse, body: EventBody): void {
   if (isWriting) setImmediate(() => res.writableEnded || res.destroyed || res.flushHeaders());
 }
 
-/** Events as a stream of the web's kind. It takes the next event when the one before was read. */
+/** Events as a web stream. It takes the next event when the previous one was read. */
 export function eventStream(body: EventBody): ReadableStream<Uint8Array> {
   const stream = new PassThrough({ highWaterMark: 0 });
   writeAll(body, { stream, onEnded: (ended) => void stream.once("close", ended), beforeWrite: () => undefined });

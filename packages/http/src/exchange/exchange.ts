@@ -23,7 +23,7 @@ export interface Exchange {
   readonly search: string;
   /** The fields of the path, in their wire encoding. */
   readonly params: Readonly<Record<string, string>>;
-  /** The address of the other side of the connection; null if the host does not tell it. */
+  /** The address of the other side of the connection; null if the host does not report it. */
   readonly address: string | null;
   readonly body: IncomingBody;
   /** Aborted when the client no longer waits for the response. */
@@ -33,7 +33,7 @@ export interface Exchange {
    * @param name in lower case
    */
   header(name: string): string | null;
-  /** Calls the listener once: with true when the response was written to its end, with false when it cannot be any more. */
+  /** Calls the listener once: with true when the response was written to its end, with false when it no longer can be. */
   onWritten(listener: (written: boolean) => void): void;
 }
 

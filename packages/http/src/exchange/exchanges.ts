@@ -5,10 +5,10 @@ import { abortedUnlessWritten, type NodeSide, onEnded } from "./node.ts";
 /** The method, path and query of a request. */
 export type Target = Pick<Exchange, "method" | "path" | "search" | "params">;
 
-/** Tells the value of a header by its name in lower case. */
+/** Returns the value of a header by its name in lower case. */
 type Headers = Pick<globalThis.Headers, "get">;
 
-/** The part of an exchange that is the same for all hosts. Classes for the same reason as `Call`. */
+/** The part of an exchange that is the same for all hosts. It is a class for the same reason as `Call`. */
 abstract class TargetedExchange {
   readonly method: string;
   readonly path: string;

@@ -7,8 +7,8 @@ export interface NodeSide {
 }
 
 /**
- * Calls `ended` once: with true when the response has left as a whole, with false when it cannot any more. A response that
- * waits behind others on one connection hears of the end of that connection only from the socket.
+ * Calls `ended` once: with true when the whole response has left, with false when it no longer can. A response that waits behind others
+ * on one connection learns of the end of that connection only from the socket.
  */
 export function onEnded({ req, res }: NodeSide, ended: (written: boolean) => void): void {
   const { socket } = req;
@@ -26,7 +26,7 @@ export function onEnded({ req, res }: NodeSide, ended: (written: boolean) => voi
   socket.once("close", end);
 }
 
-/** A signal that is aborted when the response cannot be written any more. */
+/** A signal that is aborted when the response can no longer be written. */
 export function abortedUnlessWritten(node: NodeSide): AbortSignal {
   const controller = new AbortController();
   onEnded(node, (written) => {

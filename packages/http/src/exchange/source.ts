@@ -21,7 +21,7 @@ export class NodeBody implements IncomingBody {
   takeArrived(): Uint8Array | null {
     const req = this.#req;
     if (req.readableDidRead || req.readableEncoding !== null || req.rawBody !== undefined) return null;
-    // Node's parser gives the last byte, and says only in the next tick that it was the last one.
+    // Node's parser delivers the last byte, and reports only in the next tick that it was the last one.
     if (!req.complete && req.readableLength !== Number(req.headers["content-length"])) return null;
     const chunk: unknown = req.read();
     this.#isTaken = true;
@@ -29,8 +29,8 @@ export class NodeBody implements IncomingBody {
   }
 
   /**
-   * Resolves when the parser, too, is through with a body that was taken: a response that it sees before would be early. Null if it
-   * is now.
+   * Resolves when the parser has also finished a body that was taken: a response before that would be early. Null if it has finished
+   * already.
    */
   end(): Promise<void> | null {
     if (!this.#isTaken) return null;
@@ -70,7 +70,7 @@ export class WebBody implements IncomingBody {
 /** Only a Node request stays open when its body is given up, so that the server can still respond. */
 export const staysOpen = (source: Readable): boolean => source instanceof IncomingMessage;
 
-/** The error of a body for the caller: refusals of Telex as they are, all others as a broken-off body. */
+/** The error of a body for the caller: errors of Telex unchanged, all others as an interrupted body. */
 export const brokenOff = (cause: unknown): TelexError =>
   TelexError.is(cause) ? cause : new TelexError("invalid_request", { reason: "body_broken_off", cause });
 

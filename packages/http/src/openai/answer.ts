@@ -42,7 +42,7 @@ const callOf = ({ id, name, arguments: text }: Result["toolCalls"][number]) => (
   function: { name, arguments: text },
 });
 
-/** A reply as a message. A reply of nothing but calls has no content. */
+/** A reply as a message. A reply that consists only of calls has no content. */
 function messageOf({ content, toolCalls }: Result) {
   const calls = toolCalls.length === 0 ? {} : { tool_calls: toolCalls.map(callOf) };
   const text = content === "" && toolCalls.length > 0 ? null : content;
@@ -59,7 +59,7 @@ function deltaOf(piece: Piece): object {
   return { tool_calls: [{ index, ...head, function: { ...(name !== undefined && { name }), arguments: text } }] };
 }
 
-/** The whole answer in one. */
+/** The complete response. */
 async function wholeAnswer({ model, events }: Completion, now: number): Promise<string> {
   for await (const event of events) {
     if (event.kind !== "result") continue;

@@ -6,7 +6,7 @@ import type { CloseReason } from "@telex/core/transport";
 /** The name of a field in the interface of OpenAI. */
 export type Rename = (path: string) => string;
 
-/** The same refusal with the names that the caller knows. */
+/** The same error with the names that the caller knows. */
 function renamed(cause: unknown, rename: Rename): unknown {
   if (!TelexError.is(cause) || cause.code !== "invalid_request") return cause;
   const { code, reason, params, issues } = cause;
@@ -42,7 +42,7 @@ interface Stop {
   readonly abort: () => void;
 }
 
-/** Aborted when the caller is gone, or by itself. */
+/** Creates a signal that is aborted when the caller is gone, or by `abort`. */
 export function createStop(gone: AbortSignal | undefined): Stop {
   const stop = new AbortController();
   const signal = gone === undefined ? stop.signal : AbortSignal.any([gone, stop.signal]);
@@ -76,7 +76,7 @@ export function watchToken(telex: Telex, caller: Caller, abort: () => void): Tok
   };
 }
 
-/** The elements as long as the token of the caller lasts. When it ends, `abort` is called. */
+/** The elements while the token of the caller is valid. When it ends, `abort` is called. */
 export async function* whileTokenLasts<T>(
   telex: Telex,
   caller: Caller,

@@ -35,11 +35,11 @@ interface Request {
 interface Written {
   readonly answer: Answer;
   readonly ignored: readonly string[];
-  /** The name of the model that replies; null while it is not known, which is after a stream began without an event. */
+  /** The name of the model that replies; null while it is unknown, because a stream began before its first event. */
   readonly replying: () => string | null;
 }
 
-/** The events of a reply, and the name of the model that replies: `asked`, or one of those that stand behind it. */
+/** The events of a reply, and the name of the model that replies: the one that was asked, or one of its members. */
 function nameModel(name: string, events: AsyncIterable<CompletionEvent>) {
   let [model, isKnown] = [name, false];
   const named = async function* (): AsyncGenerator<ReplyEvent> {
@@ -54,7 +54,7 @@ function nameModel(name: string, events: AsyncIterable<CompletionEvent>) {
 
 const isVisible = /^[\u0021-\u007e]{1,128}$/;
 
-/** The headers that tell what became of a request. The name of a model can have letters that a header cannot. */
+/** The headers that say how a request was treated. The name of a model can have letters that a header cannot. */
 function headersOf({ ignored, replying }: Written): Readonly<Record<string, string>> {
   const model = replying() ?? "";
   return {

@@ -13,7 +13,7 @@ export interface FieldFate {
   readonly fate: Fate;
   /** Values that change nothing: accepted for every model, as `null` and a missing field are. */
   readonly defaults: readonly unknown[];
-  /** Of a field that is passed: the setting of a reply. */
+  /** For a field that is passed: the setting of a reply. */
   readonly setting?: ReplySetting;
 }
 
@@ -124,6 +124,6 @@ export function settingName(path: string, fates: FieldFates): string {
   return match?.[0] ?? path;
 }
 
-/** The names that the header holds. */
+/** The names that the header contains. */
 export const ignoredBy = (hints: readonly Hint[], settings: readonly string[]): string[] =>
   hints.filter(({ setting }) => setting === undefined || !settings.includes(setting)).map(({ field }) => field);

@@ -18,7 +18,7 @@ export const notSupported = (field: string): TelexError =>
   new TelexError("invalid_request", { reason: "field_unsupported", params: { field } });
 
 /**
- * Like the interface's own server: a field that it does not have is an error.
+ * Like OpenAI's own server: an unknown field is an error.
  * @throws TelexError `invalid_request`
  */
 export function assertKnown(fields: Fields, names: ReadonlySet<string>, path = ""): void {

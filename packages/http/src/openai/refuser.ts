@@ -4,7 +4,7 @@ import { type Exchange, languageOf } from "../exchange/exchange.ts";
 import { failure, type Refuse } from "../response/http-response.ts";
 import { statusOf } from "../status.ts";
 
-/** The words that clients of that interface branch on, where it has one of its own. */
+/** The words that clients of that interface branch on, if it has its own. */
 const codes: Partial<Readonly<Record<ErrorCode, string>>> = {
   invalid_token: "invalid_api_key",
   quota_exceeded: "insufficient_quota",

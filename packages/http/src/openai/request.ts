@@ -21,7 +21,7 @@ interface CompletionRequest {
   readonly input: Fields;
   readonly hints: readonly Hint[];
   readonly stream: boolean;
-  /** True where the stream is to end with the usage. */
+  /** True if the stream must end with the usage. */
   readonly includeUsage: boolean;
 }
 

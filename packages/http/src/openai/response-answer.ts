@@ -51,7 +51,7 @@ function firstEvents(responseOf: (state: Fields) => Fields): readonly ResponseEv
   return ["response.created", "response.in_progress"].map((type) => ({ type, response }));
 }
 
-/** Ends the items, and gives the whole response. */
+/** Ends the items, and returns the complete response. */
 function lastEvents(
   result: Result,
   output: ReturnType<typeof createOutput>,

@@ -6,13 +6,13 @@ import { assertKnown, type Fields, isFields, mapList, notSupported } from "./fie
 const maxItems = 2000;
 const mostParts = 1000;
 
-/** A message in our words, not checked yet, and what its fields are called by the caller. */
+/** A message in our words, not checked yet, and the caller's names of its fields. */
 interface Message {
   readonly fields: Fields;
   readonly path: string;
-  /** Where its text is. */
+  /** The path of its text. */
   readonly content: string;
-  /** Of an assistant: its calls, and where each of them is. */
+  /** For an assistant: its calls, with the path of each. */
   readonly calls: { readonly fields: Fields; readonly path: string }[];
 }
 

@@ -105,7 +105,7 @@ const readAllSettings = (body: Fields) => [
 ];
 
 /**
- * Reads everything besides the messages.
+ * Reads everything except the messages.
  * @throws TelexError `invalid_request`
  */
 function readOthers(body: Fields): Pick<ResponseRequest, "input" | "hints"> {

@@ -19,7 +19,7 @@ export interface Answer {
 }
 
 /**
- * The answer as a stream. What fails before its first event is a failure of the call, later an event of its own.
+ * The answer as a stream. A failure before the first event is a failure of the call; a later one is an event.
  * @param fail logs a failure within the stream
  * @throws TelexError
  */
@@ -52,7 +52,7 @@ async function streamedAnswer(
 
 /**
  * Writes an answer of `operation`.
- * @throws TelexError what fails before anything was sent
+ * @throws TelexError if the reply fails before anything was sent
  */
 export async function writeAnswer(
   answer: Answer,

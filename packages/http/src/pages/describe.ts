@@ -15,7 +15,7 @@ export function securityOf(operation: Operation, route: Route): Record<string, s
   return isOpen(operation) ? [{}, ...schemes] : schemes;
 }
 
-/** The errors of an operation besides its own. */
+/** The errors of an operation in addition to its own. */
 function commonErrors({ operation, route }: RoutedOperation): ErrorCode[] {
   const token: ErrorCode[] = isOpen(operation) && operation.access === "none" ? [] : ["invalid_token"];
   const scope: ErrorCode[] = operation.access === "token" ? [] : ["insufficient_scope"];
@@ -32,7 +32,7 @@ function commonErrors({ operation, route }: RoutedOperation): ErrorCode[] {
   ];
 }
 
-/** The words of all that an operation can fail with, by status. */
+/** The words of all errors of an operation, by status. */
 export function failuresOf(routed: RoutedOperation): readonly (readonly [status: string, words: string])[] {
   const codes = [...new Set([...routed.operation.errors, ...commonErrors(routed)])];
   const byStatus = Object.groupBy(codes, (code) => String(statusOf[code]));

@@ -1,4 +1,4 @@
-/** A reference with which calls can be tried, as `reference` of `@telex/reference` gives it: a page at `/reference`, and files below it. */
+/** A reference with which calls can be tried, as `reference` of `@telex/reference` returns it: a page at `/reference`, and files below it. */
 export interface InteractiveReference {
   /** Files by their names below `/reference/`. Each is read once, for the first request. */
   readonly files: Readonly<Record<string, { readonly type: string; readonly read: () => Promise<Uint8Array> }>>;

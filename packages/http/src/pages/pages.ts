@@ -14,7 +14,7 @@ export interface Page {
 
 const loadDocument = async () => (await import("../openapi.json", { with: { type: "json" } })).default;
 
-/** The parts of the document besides the operations of Telex. */
+/** The parts of the document in addition to the operations of Telex. */
 interface Described {
   readonly basePath: string;
   /** The operations of plug-ins. */
@@ -37,7 +37,7 @@ const keepJson = (document: object): KeptFile =>
     "content-type": "application/json; charset=utf-8",
   });
 
-/** The reference page: no script, one style sheet within, nothing from elsewhere. */
+/** The reference page: no script, one inline style sheet, nothing from elsewhere. */
 async function keepReference(document: ApiDocument, basePath: string): Promise<KeptFile> {
   const [{ renderReference }, { style }] = await Promise.all([
     import("./reference.ts"),
@@ -54,7 +54,7 @@ async function keepReference(document: ApiDocument, basePath: string): Promise<K
 /** Documents by their paths, such as `/asyncapi.json`. Each is made once, for the first request. */
 export type Documents = Readonly<Record<string, () => object>>;
 
-/** A page that the first request makes and the others share. One that could not be made is tried again. */
+/** A page that the first request creates and the others share. If that fails, the next request tries again. */
 function keptPage(path: string, make: () => Promise<KeptFile>): Page {
   let file: Promise<KeptFile> | null = null;
   const keep = async (): Promise<KeptFile> => {

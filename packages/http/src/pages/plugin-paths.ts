@@ -11,7 +11,7 @@ const documents = z.custom<Schema & { readonly $defs?: Readonly<Record<string, S
   (value) => typeof value === "object" && value !== null,
 );
 
-/** A schema of zod as JSON Schema; the shapes that it names go to the components. */
+/** A zod schema as JSON Schema; named shapes go to the components. */
 function schemaOf(schema: z.ZodType, io: "input" | "output", named: Named): Schema {
   const { $schema: _, ...written } = z.toJSONSchema(schema, {
     io,

@@ -16,7 +16,7 @@ export interface Schema {
   readonly items?: Schema | undefined;
   readonly anyOf?: readonly Schema[] | undefined;
   readonly oneOf?: readonly Schema[] | undefined;
-  /** Of a text that holds JSON. */
+  /** The schema of the JSON in a text. */
   readonly contentSchema?: Schema | undefined;
 }
 
@@ -45,7 +45,7 @@ function renderScalar({ type = "any", format, minimum, maximum, minLength, maxLe
   return `${name}${bounds(minimum, maximum, "")}${bounds(minLength, maxLength, " characters")}`;
 }
 
-/** A schema as short text, in the manner of TypeScript. */
+/** A schema as short text, in the style of TypeScript. */
 export function renderSchema(schema: Schema, indent = ""): string {
   if (schema.$ref !== undefined) return schema.$ref.split("/").at(-1) ?? "";
   if (schema.const !== undefined) return JSON.stringify(schema.const);

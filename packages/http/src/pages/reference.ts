@@ -11,7 +11,7 @@ interface Parameter {
 
 interface Media {
   readonly schema?: Schema | undefined;
-  /** Of one event of a stream. */
+  /** The schema of one event of a stream. */
   readonly itemSchema?: Schema | undefined;
 }
 

@@ -1,6 +1,6 @@
 import { envelope, envelopeHeaders, type HttpResponse } from "../response/http-response.ts";
 
-/** Sends a browser somewhere else. */
+/** Redirects a browser. */
 export const redirect = (location: string, headers: Readonly<Record<string, string>> = {}): HttpResponse => ({
   status: 302,
   headers: { ...headers, location, "cache-control": "no-store", "referrer-policy": "no-referrer" },

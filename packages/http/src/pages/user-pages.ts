@@ -4,15 +4,15 @@ import type { Exchange } from "../exchange/exchange.ts";
 import type { HttpResponse } from "../response/http-response.ts";
 import { keepFile, keepSmallFile, type KeptFile, keptResponse } from "../response/kept.ts";
 
-/** Built pages, as `pages` of `@telex/web` gives them: static files below `/user/`. */
+/** Built pages, as `pages` of `@telex/web` returns them: static files below `/user/`. */
 export interface UserPages {
-  /** The folder of the files. They are read once, when the server is made. `<name>.br` beside a file is the file packed with Brotli. */
+  /** The folder of the files. They are read once, when the server is created. `<name>.br` next to a file is its Brotli version. */
   readonly directory: string;
   /** The file that answers every address below `/user/` that names no file: the pages know their own addresses. */
   readonly fallback: string;
   /** True for the path of a URL that is the address of a page. The fallback answers others, too, with status 404. */
   readonly isPage: (path: string) => boolean;
-  /** Files below this folder carry their content in their name, and never change. */
+  /** Files below this folder have a hash of their content in their name, and never change. */
   readonly immutable: string;
   readonly contentSecurityPolicy: string;
   /** The file to which `/favicon.ico` leads. Default: there is no such address. */
@@ -37,10 +37,10 @@ const headersOfAll = {
   "x-content-type-options": "nosniff",
 };
 
-/** Bytes up to which unpacking a file costs little more than answering. */
+/** Maximum bytes of a file whose unpacking costs little more than answering. */
 const largest = 256 * 1024;
 
-/** The end of the name of a file that the build has packed with Brotli, beside the file itself. */
+/** The end of the name of a file that the build has packed with Brotli, next to the file itself. */
 const packedEnd = ".br";
 
 function readFile(pages: UserPages, name: string, names: ReadonlySet<string>): KeptFile {
@@ -74,10 +74,10 @@ const namesFile = (pages: UserPages, name: string): boolean =>
   name.includes(".", name.lastIndexOf("/") + 1) || name.startsWith(pages.immutable);
 
 /**
- * Answers what lies below `/user/`: a file by its name, everything that looks like a page with the fallback (status 404
- * if there is no such page), else null.
- * @param place the path below which the files lie, such as `/user`
- * @throws TypeError where the pages have not been built
+ * Answers requests below `/user/`: for a file with the file, for everything that looks like a page with the fallback (status 404 if there
+ * is no such page), otherwise null.
+ * @param place the path of the files, such as `/user`
+ * @throws TypeError if the pages have not been built
  */
 export function createUserPages(pages: UserPages, place: string): (exchange: Asking) => HttpResponse | null {
   const files = readFiles(pages);

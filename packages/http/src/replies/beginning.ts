@@ -5,7 +5,7 @@ import type { HttpResponse } from "../response/http-response.ts";
  * Waits for the first value of a response, until the response must begin without it.
  * @param time milliseconds
  * @param gone aborted when the client disconnects
- * @throws whatever the awaited fails with in this time
+ * @throws the error with which the promise rejects in this time
  */
 export async function atTheLatest(
   begun: Promise<unknown>,
@@ -16,7 +16,7 @@ export async function atTheLatest(
   const late = Promise.withResolvers<void>();
   const calm = clock.after(time, late.resolve);
   gone?.addEventListener("abort", () => late.resolve(), { once: true });
-  // Later it fails as an event.
+  // A later failure is an event.
   begun.catch(() => {});
   await Promise.race([begun, late.promise]).finally(calm);
 }

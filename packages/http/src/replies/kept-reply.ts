@@ -23,7 +23,7 @@ const eventNames = {
   result: "ChatResult",
 } as const;
 
-/** Writes the events of a reply. The first one says after how many milliseconds a client that lost the stream comes back. */
+/** Writes the events of a reply. The first one says after how many milliseconds a client that lost the stream reconnects. */
 export function createEncoder(): (event: ChatEvent) => string {
   let lead = "retry: 2000\n";
   return ({ kind, ...data }) => {

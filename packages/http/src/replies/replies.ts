@@ -13,10 +13,10 @@ import { type Kept, type Opened, eventId, createEncoder, createKept } from "./ke
 /** The replies of one instance that are in progress, and for a while those that have ended. */
 export interface Replies {
   /**
-   * Begins a reply and gives its events.
+   * Begins a reply and returns its events.
    * @param start asks the model; the signal stops it
    * @param gone aborted when the reader goes away before anything was sent
-   * @throws TelexError what the call is refused with, or what fails before the first event
+   * @throws TelexError if the call is refused, or the reply fails before the first event
    */
   begin(
     holder: TokenHolder,

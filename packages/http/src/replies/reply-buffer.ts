@@ -1,4 +1,4 @@
-/** Events that were produced, the oldest let go once their bytes exceed a limit and a reader has had them. */
+/** Produced events. The oldest are dropped once their bytes exceed a limit and a reader has had them. */
 export function createBuffer(limit: number) {
   const parts: string[] = [];
   let first = 1;

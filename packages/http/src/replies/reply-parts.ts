@@ -10,9 +10,9 @@ const maxPart = 64 * 1024;
 /** The readers of a reply on other servers. */
 interface Readers {
   asker: string;
-  /** Those whose place another one has taken. */
+  /** Those that another one has replaced. */
   readonly earlier: Set<string>;
-  /** Takes the last question back. */
+  /** Cancels the last question. */
   replace: () => void;
 }
 
@@ -44,8 +44,8 @@ function takePart(source: EventSource, stream: ReplyStream, clock: Clock) {
 }
 
 /**
- * Answers readers of other servers. A question reads like a reader that leaves after the next events; the model goes on as long as
- * the reader asks again.
+ * Answers readers of other servers. A question reads like a reader that leaves after the next events; the model continues while the reader
+ * asks again.
  */
 export function createReplyParts(clock: Clock) {
   const readers = new WeakMap<ReplyStream, Readers>();

@@ -5,7 +5,7 @@ import type { EventSource } from "../events/event-source.ts";
 import { createBuffer } from "./reply-buffer.ts";
 import { type ReplyParts, type StreamState, finish, goOn, run, readAfter } from "./stream-reader.ts";
 
-/** A reply that can be lost by its reader and taken up again. */
+/** A reply whose reader can lose it and resume it. */
 export interface ReplyStream {
   /** Resolves with the first event. @throws TelexError when the reply fails before any */
   readonly begun: Promise<void>;
@@ -14,8 +14,8 @@ export interface ReplyStream {
   /** Bytes that are kept. */
   readonly size: () => number;
   /**
-   * The events after the one of this number (0: all), for a reader that takes the place of any before; null where they
-   * are not kept any more or were never sent.
+   * The events after the one of this number (0: all), for a reader that replaces any earlier one; null if they are no longer kept or were
+   * never sent.
    */
   read(after: number): EventSource | null;
   /** All events, for the first reader. */
@@ -48,8 +48,8 @@ const createState = <E>(
 });
 
 /**
- * A reply that is produced, while it is read, as its reader takes it. Without a reader it goes on for a while into a
- * bounded buffer, then it is stopped.
+ * A reply that is produced as fast as its reader takes it. Without a reader it continues for a while into a bounded buffer, and is then
+ * stopped.
  */
 export function createReplyStream<E>(
   parts: ReplyParts<E>,

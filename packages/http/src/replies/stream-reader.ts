@@ -26,7 +26,7 @@ interface Reader {
 /** A reply between its model and its reader. */
 export interface StreamState<E> extends ReplyParts<E> {
   readonly buffer: ReturnType<typeof createBuffer>;
-  /** Bytes that are produced without a reader. */
+  /** Maximum bytes that are produced without a reader. */
   readonly most: number;
   readonly begun: PromiseWithResolvers<void>;
   isOver: boolean;
@@ -47,7 +47,7 @@ function endOf(reader: Reader): void {
   sink?.end();
 }
 
-/** Gives the reader the events that it lacks, as far as it takes them, and then the end. */
+/** Passes the reader the events that it lacks, as many as it accepts, and then the end. */
 function tell<E>(stream: StreamState<E>): void {
   const { id, buffer, reader } = stream;
   if (reader === null) return;

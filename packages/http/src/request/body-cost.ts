@@ -2,24 +2,24 @@ import { longestInput, type Operation } from "@telex/core/contract";
 import type { Exchange } from "../exchange/exchange.ts";
 import { announcedSize } from "../exchange/source.ts";
 
-/** How large a body may be. */
+/** The limits of the size of a body. */
 export interface BodyBounds {
   /** Bytes. */
   readonly bodySize: number;
-  /** Bytes that it may have besides its pictures. Default: all of `bodySize`. */
+  /** Maximum bytes in addition to its pictures. Default: all of `bodySize`. */
   readonly besidePictures?: number;
   /**
-   * Looks at a body that is parsed.
+   * Checks a parsed body.
    * @param size its bytes
-   * @throws TelexError why it is refused
+   * @throws TelexError if it is refused
    */
   readonly check?: (body: unknown, size: number) => void;
 }
 
-/** The least limit of a body, in bytes. */
+/** The minimum limit of a body, in bytes. */
 const leastBody = 16 * 1024;
 
-/** Bytes that a body may have besides its input: white space, and fields that the operation does not know. */
+/** Bytes that a body may have in addition to its input: white space, and fields that the operation does not know. */
 const overhead = 4 * 1024;
 
 /** The bytes that a JSON body of an operation may have: what its longest input needs, and never more than `most`. */

@@ -15,8 +15,8 @@ function refuseOtherTypes(exchange: Exchange): void {
 }
 
 /**
- * The whole of a short body. The stream is left open where it is refused, so that the refusal can be answered.
- * @throws TelexError `too_large`, `timeout`, `invalid_request` where it broke off
+ * A complete short body. If it is refused, the stream stays open, so that the refusal can be answered.
+ * @throws TelexError `too_large`, `timeout`, `invalid_request` if it broke off
  */
 function collect(source: Readable, { bodySize, bodyTime }: BodyLimits): Promise<Uint8Array> {
   const { promise, resolve, reject } = Promise.withResolvers<Uint8Array>();
@@ -73,7 +73,7 @@ function refuseBesidePictures(text: string, size: number, max: number): void {
   if (size - ofPictures > max) throw tooLarge(max);
 }
 
-/** The bytes of a body that no parser has read. Those that are here already are not waited for. */
+/** The bytes of a body that no parser has read. Does not wait if they have already arrived. */
 const readBytes = ({ body }: Exchange, limits: BodyLimits): Uint8Array | Promise<Uint8Array> =>
   body.takeArrived() ?? collect(body.open(), limits);
 
@@ -113,7 +113,7 @@ export async function readText(exchange: Exchange, limits: BodyLimits, sized: Si
 }
 
 /**
- * Has the value of a JSON body used: in this tick if its bytes are here.
+ * Passes on the value of a JSON body: in this tick if its bytes have arrived.
  * @param sized takes the size of the body before it is parsed
  * @throws TelexError `unsupported_media`, `too_large`, `timeout`, `invalid_request` (also as a rejection)
  */

@@ -25,7 +25,7 @@ export class Call implements CallContext {
 
   /**
    * Begins a call.
-   * @param proxies proxies before the server that add to `X-Forwarded-For`
+   * @param proxies proxies in front of the server that add to `X-Forwarded-For`
    */
   constructor(exchange: Exchange, refuse: Refuse, proxies: number) {
     this.exchange = exchange;
@@ -53,7 +53,7 @@ export class Call implements CallContext {
   }
 
   /**
-   * Lets the call go on.
+   * Lets the call continue.
    * @param charge counts more calls in the rate of the caller, and returns how many it has counted
    */
   admit(caller: Caller, charge: (calls: number) => number): void {

@@ -18,7 +18,7 @@ export function refuseDepth(value: unknown, max: number): unknown {
   throw new TelexError("invalid_request", { issues: [{ path: "", problem: "too_deep", params: { max } }] });
 }
 
-/** Takes the size of a body, once it is known, if the body is not refused for it. */
+/** Called with the size of a body once it is known, unless the body is refused for it. */
 export type Sized = (size: number) => void;
 
 /** The bytes of a body that a parser of the host has read. */

@@ -11,7 +11,7 @@ import { brokenOff, staysOpen } from "../exchange/source.ts";
 export type UploadLimits = Pick<Limits, "fileSize"> &
   Pick<HttpLimits, "uploadSilence" | "uploadTime" | "uploadParts" | "partHeaderSize">;
 
-/** A file on its way in, and how its bytes are waited for. */
+/** An incoming file. */
 export interface Upload {
   readonly file: IncomingFile;
   /** Stops reading. Call it whether the file was stored or not. */
@@ -66,7 +66,7 @@ export async function* chunksOf(
   }
 }
 
-/** The bytes of a file part; they end only when the rest of the form has been read and is right. */
+/** The bytes of a file part; they end only when the rest of the form has been read and is valid. */
 async function* partBytes(part: Readable, form: Promise<void>, max: number): AsyncGenerator<Uint8Array> {
   let size = 0;
   try {

@@ -15,7 +15,7 @@ export interface TextReader {
   /**
    * The parameters that the operation knows, and `access_token`; others are ignored, as unknown fields of a body are.
    * @param search the query with its question mark, as it was sent, or `""`
-   * @throws TelexError `invalid_request` where it is malformed, or gives one of them more than once
+   * @throws TelexError `invalid_request` if it is malformed, or repeats one of them
    */
   parse(search: string): Texts;
   /**
@@ -80,7 +80,7 @@ function readQuery(search: string, isKnown: (name: string) => boolean): Texts {
   return values;
 }
 
-/** The schema refuses a text in the place of a boolean. */
+/** The schema rejects a text instead of a boolean. */
 function toValue(text: string, kind: Kind): Value {
   if (kind === "number") return Number(text);
   return kind === "boolean" && (text === "true" || text === "false") ? text === "true" : text;

@@ -9,12 +9,12 @@ const picture = /^data:image\/[a-z]+;base64,[A-Za-z0-9+/]{1024}[A-Za-z0-9+/]*={0
 interface Bounds {
   readonly bodySize: number;
   readonly besidePictures: number;
-  /** Objects and lists within each other that are counted. */
+  /** Levels of objects and lists that are counted. */
   readonly depth: number;
 }
 
 /**
- * The least bytes of a JSON text that has this value. Stops where the value is too large.
+ * The minimum bytes of a JSON text with this value. Stops when the value is too large.
  * @throws TelexError `too_large`
  */
 export function measure(value: unknown, { bodySize, besidePictures, depth }: Bounds): number {

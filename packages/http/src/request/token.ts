@@ -6,7 +6,7 @@ const bearer = /^Bearer +([A-Za-z0-9\-._~+/]+=*)$/i;
 interface Carried {
   /** The value of `Authorization`, or null. */
   readonly header: string | null;
-  /** The parameter `access_token`, where the route takes it. */
+  /** The parameter `access_token`, if the route accepts it. */
   readonly query: string | undefined;
 }
 
@@ -20,8 +20,8 @@ function fromHeader(header: string | null, open: boolean): string | null {
 
 /**
  * The access token of a request, or null.
- * @param open true for a route that works without a token: credentials of another kind are passed over there
- * @throws TelexError `invalid_token` for a malformed header, `invalid_request` where header and query differ
+ * @param open true for a route that works without a token: it ignores credentials of another kind
+ * @throws TelexError `invalid_token` for a malformed header, `invalid_request` if header and query differ
  */
 export function readToken({ header, query }: Carried, open: boolean): string | null {
   const token = fromHeader(header, open);

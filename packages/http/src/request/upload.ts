@@ -29,7 +29,7 @@ async function readRaw(exchange: Exchange, limits: UploadLimits): Promise<Upload
   };
 }
 
-/** An upload that is opened when its bytes are read: what refuses it before costs nothing. */
+/** An upload that is opened when its bytes are read, so that an earlier refusal costs nothing. */
 function openLater(open: () => Promise<Upload>): Upload {
   let opened: Promise<Upload> | undefined;
   let known: Pick<IncomingFile, "name" | "mime"> = { name: unnamed, mime: "" };
@@ -53,7 +53,8 @@ function openLater(open: () => Promise<Upload>): Upload {
 }
 
 /**
- * An upload: a form with the field `file`, or, where `raw` allows it, the body itself. The server reads no part of it before the caller reads its bytes.
+ * An upload: a form with the field `file`, or, if `raw` allows it, the body itself. The server reads no part of it before the caller reads
+ * its bytes.
  * @throws TelexError `unsupported_media`, `too_large`; the bytes of the file throw these, `timeout` and `invalid_request`
  */
 export function readUpload(exchange: Exchange, limits: UploadLimits, raw: boolean): Upload {

@@ -7,11 +7,11 @@ import { contentDisposition } from "./disposition.ts";
 import { matchesTag, selectRange } from "./range.ts";
 import type { HttpResponse, Refuse } from "./http-response.ts";
 
-/** A browser keeps an image and asks each time whether it is still there: it may have been taken out of service. */
+/** A browser keeps an image, but asks each time whether it still exists: it may have been blocked. */
 const imageCaching = "no-cache";
 /** The address of an attachment is a secret between those who know it. */
 const attachmentCaching = "private, no-cache";
-/** The image itself may come back, so a browser asks each time. */
+/** The image itself may return, so a browser asks each time. */
 const noImageCaching = "no-cache";
 /** As the interface writes it (interface 4.4). */
 const avatarCaching = "max-age=43200";
@@ -30,8 +30,8 @@ const noImage =
   "2UztU5mszGmYvpq41853uxkft55aP8x1mX+MKq3FXqxO5kYNDBWwGhYz/bIFS3gDGsR9E4mBq/iuIEY2Dxo3ymuohoLIkSRLmhxZAAA7";
 
 /**
- * A stream whose first chunk has been read already: what cannot be opened fails before the answer begins. A reader that stops
- * reading it, also before the first chunk, lets go of what it holds.
+ * A stream whose first chunk has already been read: a file that cannot be opened fails before the response begins. If the reader stops,
+ * also before the first chunk, the source is released.
  */
 async function begin(bytes: ByteStream): Promise<ByteStream> {
   const rest = bytes[Symbol.asyncIterator]();
@@ -59,7 +59,7 @@ function fileHeaders(file: OutgoingFile, tag: string): Record<string, string> {
   };
 }
 
-/** The range that is asked for, unless `If-Range` names another version of the file (RFC 9110 13.1.5). */
+/** The requested range, unless `If-Range` names another version of the file (RFC 9110 13.1.5). */
 function rangeOf(exchange: Exchange, size: number, tag: string): ReturnType<typeof selectRange> {
   const ifRange = exchange.header("if-range");
   if (exchange.method !== "GET" || (ifRange !== null && ifRange !== tag)) return "whole";
@@ -85,8 +85,7 @@ export async function fileResponse(file: OutgoingFile, exchange: Exchange, refus
 }
 
 /**
- * The answer for an image that is not there any more, where the installation prefers one to a 404: a download like any
- * other (interface 2.10).
+ * The response for a deleted image, if the installation prefers an image to a 404: a download like any other (interface 2.10).
  */
 export async function placeholder(exchange: Exchange, refuse: Refuse): Promise<HttpResponse> {
   const bytes = Buffer.from(noImage, "base64");

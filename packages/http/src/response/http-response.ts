@@ -5,7 +5,7 @@ import { describeError, describeIssue, type Locale } from "@telex/core/transport
 import type { EventBody } from "../events/event-source.ts";
 import { statusOf } from "../status.ts";
 
-/** A response before it is given to the host. */
+/** A response before it is passed to the host. */
 export interface HttpResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -25,8 +25,8 @@ interface FailureOptions {
 export type Refuse = (error: TelexError, options?: FailureOptions) => HttpResponse;
 
 /**
- * The headers of every response in the envelope. Requests may carry a token in their URL (interface 5), so no cache keeps
- * what they got, and no page that shows it passes its address on.
+ * The headers of every response in the envelope. Requests may carry a token in their URL (interface 5), so no cache keeps a response,
+ * and no page that shows one passes its address on.
  */
 export const envelopeHeaders = {
   "content-type": "application/json; charset=utf-8",
@@ -35,7 +35,7 @@ export const envelopeHeaders = {
   "x-content-type-options": "nosniff",
 } as const;
 
-/** Seconds after which a repeat makes sense, where the error does not know better. */
+/** Seconds after which a repeat makes sense, if the error does not say. */
 const retryAfter: Partial<Readonly<Record<ErrorCode, number>>> = {
   rate_limited: 1,
   quota_exceeded: 3600,
@@ -68,7 +68,7 @@ function failureHeaders(error: TelexError, options: FailureOptions): Record<stri
   return headers;
 }
 
-/** A failure in the envelope: the same three fields as a success. Never holds an internal message. */
+/** A failure in the envelope: the same three fields as a success. Never contains an internal message. */
 export function failure(error: TelexError, locale: Locale, options: FailureOptions = {}): HttpResponse {
   const status = options.status ?? statusOf[error.code];
   const issues = error.issues?.map((issue) => ({ path: issue.path, message: describeIssue(issue, locale) }));
@@ -77,7 +77,7 @@ export function failure(error: TelexError, locale: Locale, options: FailureOptio
   return { status, headers: failureHeaders(error, options), body };
 }
 
-/** True for a body that is here as a whole. */
+/** True for a body that is completely in memory. */
 export const isBuffered = (body: NonNullable<HttpResponse["body"]>): body is string | Uint8Array =>
   typeof body === "string" || body instanceof Uint8Array;
 

@@ -19,8 +19,8 @@ export interface KeptFile {
 }
 
 /**
- * Packs a file, so that any number of requests cost no more than its bytes.
- * @param headers what its responses carry besides `ETag` and `Vary`
+ * Packs a file once, so that each request costs no more than its bytes.
+ * @param headers headers of its responses in addition to `ETag` and `Vary`
  * @param brotli the file as its build packed it: Brotli takes too long for the start of a server
  */
 export function keepFile(plain: Uint8Array, headers: KeptFile["headers"], brotli: Uint8Array | null = null): KeptFile {
@@ -29,7 +29,7 @@ export function keepFile(plain: Uint8Array, headers: KeptFile["headers"], brotli
   return kept(plain, { packed: packedLate(own, (bytes) => brotliDecompressSync(bytes)), brotli: own }, headers);
 }
 
-/** Packs a file for the first client that takes gzip and no Brotli: until then, a server keeps no packed bytes. */
+/** Packs a file for the first client that accepts gzip and not Brotli: until then, a server keeps no packed bytes. */
 function packedLate(bytes: Uint8Array, unpack: (bytes: Uint8Array) => Uint8Array): KeptFile["packed"] {
   let packed: Uint8Array | undefined;
   return () => (packed ??= keptBytes(gzipSync(unpack(bytes), { level: 9 })));
@@ -38,10 +38,10 @@ function packedLate(bytes: Uint8Array, unpack: (bytes: Uint8Array) => Uint8Array
 /** A copy with its own memory: a small result of zlib is a view of a buffer of 64 KiB, and so is a small file that was read. */
 const keptBytes = (bytes: Uint8Array): Uint8Array => Uint8Array.from(bytes);
 
-/** Keeps one of many small files without its plain bytes, if it comes with Brotli. Unpacking must be cheap: a stranger chooses how often it happens. */
+/** Keeps one of many small files without its plain bytes, if it comes with Brotli. Unpacking must be cheap, because anyone can cause it. */
 export const keepSmallFile: typeof keepFile = (...file) => ({ ...keepFile(...file), plain: null });
 
-/** Packs a file in a thread: a second of work for some megabytes. */
+/** Packs a file in a thread: some megabytes take a second. */
 export async function keepLargeFile(plain: Uint8Array, headers: KeptFile["headers"]): Promise<KeptFile> {
   const packed = keptBytes(await promisify(gzip)(plain, { level: 9 }));
   return kept(plain, { packed: () => packed, brotli: null }, headers);
@@ -63,7 +63,7 @@ function kept(
   };
 }
 
-/** True where a request takes a coding; one with quality 0 is a refusal. */
+/** True if a request accepts a coding; quality 0 refuses it. */
 function takes(accepted: string, coding: "br" | "gzip"): boolean {
   const parts = accepted.toLowerCase().split(",");
   return parts.some((part) => {
@@ -72,7 +72,7 @@ function takes(accepted: string, coding: "br" | "gzip"): boolean {
   });
 }
 
-/** The body in the smallest coding that the request takes, with the headers that say which. */
+/** The body in the smallest coding that the request accepts, with the headers that name it. */
 function bodyOf(
   { headers, plain, packed, brotli }: KeptFile,
   accepted: string,

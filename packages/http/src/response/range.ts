@@ -4,7 +4,7 @@ const bytesRange = /^bytes=(\d{0,15})-(\d{0,15})$/;
 
 /**
  * The part of `size` bytes that a `Range` header selects: a range, the whole (no header, several ranges, or one that is not understood:
- * RFC 9110 14.2 lets a server pass over it), or a part that does not exist.
+ * RFC 9110 14.2 lets a server ignore it), or a part that does not exist.
  */
 export function selectRange(header: string | null, size: number): ByteRange | "whole" | "unsatisfiable" {
   const [, first = "", last = ""] = bytesRange.exec(header ?? "") ?? [];

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { contentDisposition } from "./disposition.ts";
 import { envelopeHeaders, type HttpResponse } from "./http-response.ts";
 
-/** A download that is made while it is read: its length is not known before, and no part of it can be asked for alone. */
+/** A download that is created while it is read: its length is not known in advance, and no part of it can be requested alone. */
 export interface OutgoingStream {
   /** The name under which browsers save it. */
   readonly name: string;

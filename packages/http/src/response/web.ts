@@ -6,13 +6,13 @@ import { type HttpResponse, isBuffered, isEvents } from "./http-response.ts";
 type Listeners = readonly ((written: boolean) => void)[];
 
 /**
- * The class of a response: the fast one, or the class that a host has put in place of the global `Response`, as
- * `@hono/node-server` does when it starts. The framework takes nothing else for a response from then on.
+ * The class of a response: the fast one, or the class with which a host has replaced the global `Response`, as `@hono/node-server` does
+ * when it starts. The framework then recognizes only that class as a response.
  */
 const responseClass = (): typeof Response =>
   FastResponse.prototype instanceof globalThis.Response ? FastResponse : globalThis.Response;
 
-/** A body of one chunk that is handed over when it is asked for; then the listeners hear that it was. */
+/** A body of one chunk that is passed on when it is requested; then the listeners are called. */
 function observedBody(text: string | Uint8Array, listeners: Listeners): ReadableStream<Uint8Array> {
   const chunks = [typeof text === "string" ? new TextEncoder().encode(text) : text];
   const tell = (written: boolean): void => listeners.forEach((listener) => listener(written));
@@ -39,8 +39,8 @@ function webBody(body: HttpResponse["body"], listeners: Listeners): WebBody {
 }
 
 /**
- * A response as a host takes it that knows `Response`; to a HEAD without its body.
- * @param listeners hear whether the body was read to its end
+ * A response for a host that knows `Response`; without its body for HEAD.
+ * @param listeners called with whether the body was read to its end
  */
 export function toWebResponse({ status, headers, body }: HttpResponse, method: string, listeners: Listeners): Response {
   const HostResponse = responseClass();

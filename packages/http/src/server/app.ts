@@ -26,15 +26,15 @@ import { type Answer, createRouter, type Method, outside, type PathSet, type Rou
 
 /** How Telex is offered over HTTP. */
 export interface HttpOptions {
-  /** The path under which the host keeps Telex, such as `/telex`, where the host does not take it off. Default `""`. */
+  /** The path under which the host serves Telex, such as `/telex`, unless the host removes it from URLs. Default `""`. */
   readonly basePath?: string;
   /** Counts calls: `createRateLimiter`, the same one that `createWs` gets. Default: no limits. */
   readonly rateLimiter?: RateLimiter;
-  /** Proxies in front whose `X-Forwarded-For` is believed; true for one. Default false: the socket's address counts. */
+  /** The number of trusted proxies that set `X-Forwarded-For`; true for one. Default false: the socket's address counts. */
   readonly trustProxy?: boolean | number;
   /** The response for an image that was cleaned up: 404, or `noimage.gif`. Default `error`. */
   readonly missingImage?: "error" | "placeholder";
-  /** Take access tokens from the query as the interface says (interface 5), not only from the header. Default true. */
+  /** Accept access tokens from the query as the interface says (interface 5), not only from the header. Default true. */
   readonly queryTokens?: boolean;
   /**
    * Origins whose pages may call this service from a browser: exact ones such as `https://app.example`, or `["*"]` for
@@ -52,7 +52,7 @@ export interface HttpOptions {
   readonly documents?: Documents;
   /** Authenticates requests without a token, such as by a cookie: `createAuth` of `@telex/auth-server`. Default: they are anonymous. */
   readonly authenticator?: RequestAuthenticator;
-  /** Routes besides those of Telex: `defineRoute`. Default: none. */
+  /** Routes in addition to those of Telex: `defineRoute`. Default: none. */
   readonly routes?: readonly PluginRoute[];
   /** HTML forms below `/user/`, such as those of `createAuth` of `@telex/auth-server`. Default: none. They need an empty base path. */
   readonly forms?: readonly PluginForm[];
@@ -88,12 +88,12 @@ export interface Http {
   /** Answers a request of a Node server. Never throws. */
   readonly node: (req: IncomingMessage, res: ServerResponse) => void;
   /**
-   * The h3 application behind both, for routes and middleware of the host. It serves what \`fetch\` and \`node\` do not answer before:
+   * The h3 application behind both, for routes and middleware of the host. It serves what `fetch` and `node` do not answer themselves:
    * documents, pages and routes of plug-ins; its middleware sees the requests for those. A host that wants middleware around
-   * everything mounts \`fetch\` or \`app\` in an application of its own.
+   * everything mounts `fetch` or `app` in an application of its own.
    */
   readonly app: H3;
-  /** The language of a failure before anything is known of its request. */
+  /** The language of a failure before anything is known about its request. */
   readonly locale: Locale;
   readonly limits: HttpTelex["limits"];
 }

@@ -81,7 +81,7 @@ function preflightResponse(exchange: Exchange): HttpResponse {
 
 /**
  * CORS of its own, not that of the framework: responses are written without its response object, and one that lists origins
- * must name `Origin` in `Vary` also for those that are not allowed, so that no cache gives one's response to another.
+ * must name `Origin` in `Vary` also for those that are not allowed, so that no cache gives the response of one to another.
  * @throws TypeError for a value that is not an origin
  */
 export function createCors(origins: CorsOrigins): Cors {
@@ -91,7 +91,7 @@ export function createCors(origins: CorsOrigins): Cors {
   const allowing = (exchange: Exchange): Headers | null => {
     const origin = exchange.header("origin");
     if (origin === null) return null;
-    // Without credentials: browsers would refuse them from everywhere, and rightly.
+    // Without credentials: browsers refuse them if all origins are allowed.
     if (all) return { "access-control-allow-origin": "*" };
     if (!origins.includes(origin)) return null;
     return { "access-control-allow-origin": origin, "access-control-allow-credentials": "true" };

@@ -38,14 +38,14 @@ export interface PluginForm {
    * @throws TelexError what `refuse` shows
    */
   readonly answer: (call: FormCall) => Promise<FormAnswer>;
-  /** The page about a request that was refused, also before `answer` is called: for its rate, or for a body that is no form. */
+  /** The page for a request that was refused, also before `answer` is called: for its rate, or for a body that is not a form. */
   readonly refuse: (error: TelexError, locale: Locale, query: URLSearchParams) => FormAnswer;
 }
 
 /** Bytes of the fields of a form. */
 const bodySize = 16 * 1024;
 
-/** Calls that submitted fields count as: most forms have a password hashed. */
+/** Calls that submitted fields count as: most forms hash a password. */
 const postCost = 10;
 
 function addField(fields: Map<string, string>, name: string, value: unknown): void {
@@ -53,7 +53,7 @@ function addField(fields: Map<string, string>, name: string, value: unknown): vo
   fields.set(name, value);
 }
 
-/** The fields of a form. Throws `unsupported_media` for another body, `invalid_request` for a field that is there twice. */
+/** The fields of a form. Throws `unsupported_media` for another body, `invalid_request` for a repeated field. */
 async function readFields(exchange: Exchange, { bodyTime, bodyDepth }: HttpTelex["limits"]) {
   const type = "application/x-www-form-urlencoded";
   if (mediaType(exchange) !== type) throw new TelexError("unsupported_media", { params: { expected: type } });

@@ -20,7 +20,7 @@ export interface Hosting {
   readonly extend: (addition: Addition) => void;
   readonly fetch: (request: Request) => Promise<Response>;
   readonly node: (req: IncomingMessage, res: ServerResponse) => void;
-  /** Lets the framework serve a path; one that ends with a double asterisk has all paths below it. */
+  /** Lets the framework serve a path; one that ends with a double asterisk includes all paths below it. */
   readonly serve: (path: string, handlers: PathHandlers) => void;
 }
 
@@ -41,7 +41,7 @@ const targetOf = ({ req, url, context }: H3Event): Target => ({
   params: context.params ?? {},
 });
 
-/** The path below the place where a host has mounted the application, which is its own path otherwise. */
+/** The path below the one at which a host has mounted the application; without a mount, the whole path. */
 function pathBelow({ url, context }: H3Event): string {
   const rest = context.params?.["_"] ?? "";
   return rest !== "" && url.pathname.endsWith("/") ? `/${rest}/` : `/${rest}`;
@@ -81,7 +81,7 @@ const addPath =
     const hasAll = path.endsWith("/**");
     app.all(path, (event) => {
       const target = targetOf(event);
-      // The framework takes a path with a slash at its end for the one without.
+      // The framework treats a path with a slash at its end like the one without.
       const isMissing = !hasAll && target.path.endsWith("/");
       return answer(deps, event, target, isMissing ? deps.notFound : (byMethod.get(target.method) ?? other));
     });
@@ -101,7 +101,7 @@ function createLateApp(deps: HostDeps): Pick<Hosting, "app" | "extend"> {
   };
 }
 
-/** Puts the router and the framework behind it into the hosts. */
+/** Connects the router, and the framework behind it, to the hosts. */
 export function createHosting(deps: HostDeps): Hosting {
   const { paths, recover, lingerTime, fail } = deps;
   const { app, extend } = createLateApp(deps);

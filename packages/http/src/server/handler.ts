@@ -25,15 +25,15 @@ export interface HandlerOptions {
   readonly queryTokens: boolean;
   /** Authenticates requests without a token; undefined if they are anonymous. */
   readonly authenticator: RequestAuthenticator | undefined;
-  /** Proxies before the server that add to `X-Forwarded-For`. */
+  /** Proxies in front of the server that add to `X-Forwarded-For`. */
   readonly proxies: number;
 }
 
-/** One endpoint with everything that is worked out for it once. */
+/** One endpoint with everything that is computed for it once. */
 interface Handling extends HandlerOptions {
   readonly endpoint: Endpoint;
   readonly reader: TextReader;
-  /** True if a request without a token may be right. */
+  /** True if a request without a token may be valid. */
   readonly open: boolean;
   readonly bodyLimits: () => BodyLimits;
 }
@@ -76,7 +76,7 @@ const callLength = 64 * 1024;
 const lengthCost = ({ body }: HttpResponse): number =>
   typeof body === "string" ? Math.floor(body.length / callLength) : 0;
 
-/** The body with the fields of the path, which count. */
+/** The body with the fields of the path, which take precedence. */
 function withPath(body: unknown, reader: TextReader, params: Exchange["params"]): unknown {
   if (Object.keys(params).length === 0) return body;
   const path = reader.values(new Map(), params);
@@ -90,7 +90,7 @@ function chargeBody(call: Call, limits: BodyLimits): (size: number) => void {
   return (size) => void call.charge(costOf(size) - charged);
 }
 
-/** Passes the input of a call on, without its file. It does not await available values: a promise for each step is much of a small call. */
+/** Passes the input of a call on, without its file. It does not await available values: promises are much of the cost of a small call. */
 function readInput<T>(
   { endpoint, reader, bodyLimits }: Handling,
   call: Call,

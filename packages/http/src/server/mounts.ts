@@ -10,7 +10,7 @@ export interface NodeMount {
   readonly path: string;
   /**
    * Answers a request to its end.
-   * @param address the address of the client, as the proxies in front tell it; null if it is unknown
+   * @param address the address of the client, as the proxies in front report it; null if it is unknown
    */
   readonly handle: (req: IncomingMessage, res: ServerResponse, address: () => string | null) => Promise<void>;
 }
@@ -28,7 +28,7 @@ function refuse(res: ServerResponse, status: number, error: string, retryAfter?:
   res.end(JSON.stringify({ error }));
 }
 
-/** Ends the connection of a request whose body is not there in time, also after it was answered: the handler may read slowly, or not at all. */
+/** Ends the connection of a request whose body does not arrive in time, also after it was answered: the handler may read slowly, or not at all. */
 function endLate(req: IncomingMessage, bodyTime: number): void {
   if (req.complete) return;
   const timer = setTimeout(() => {

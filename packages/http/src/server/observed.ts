@@ -17,7 +17,7 @@ function networkOf(exchange: Exchange, proxies: number): string | null {
 export type ObserveHandle = (path: string, handle: Handle) => Handle;
 
 /**
- * Tells an observer of every response; handlers stay as they are if it does not listen.
+ * Reports every response to an observer; handlers stay as they are if it does not listen.
  * @param proxies proxies in front that add to `X-Forwarded-For`
  */
 export function createObserveHandle({ response: tell }: Observer, proxies: number): ObserveHandle {

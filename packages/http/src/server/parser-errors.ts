@@ -20,7 +20,7 @@ function refusal(http: ServedHttp, code: ErrorCode): string {
   return toBytes(failure(TelexError.of(code, { params }), http.locale));
 }
 
-/** The answer to `CONNECT`, which names no address of Telex (RFC 9110 15.5.6: with what would be taken). */
+/** The answer to `CONNECT`, which names no address of Telex (RFC 9110 15.5.6: with the allowed methods). */
 function tunnelRefusal(http: ServedHttp): string {
   const allow = "GET, HEAD, POST";
   const error = new TelexError("method_not_allowed", { params: { method: "CONNECT", allow } });
@@ -52,14 +52,14 @@ export function noteResponse(pending: Pending, socket: Duplex, res: ServerRespon
   }
 }
 
-/** Runs once everything that arrived as a whole is answered: what follows it on the connection cannot undo it. */
+/** Runs once every complete request is answered: what follows on the connection cannot undo it. */
 function afterWhole(pending: readonly ServerResponse[], run: () => void): void {
   const last = pending.filter(({ req }) => req.complete).at(-1);
   if (last === undefined) run();
   else last.once("finish", run);
 }
 
-/** Answers what the parser refuses, in its turn, and ends the connection. */
+/** Answers a request that the parser refuses, in its turn, and ends the connection. */
 export function answerParserErrors(http: ServedHttp, server: Server, pending: Pending): void {
   server.on("clientError", (error, socket) => {
     if (!socket.writable || codeOf(error) === "ECONNRESET") {

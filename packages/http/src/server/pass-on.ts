@@ -47,7 +47,7 @@ export async function responseOf(
   return response;
 }
 
-/** Gives a response to a host that takes a `Response`. */
+/** Passes a response to a host that takes a `Response`. */
 export function giveResponse(
   exchange: NodeExchange | WebExchange,
   response: HttpResponse,

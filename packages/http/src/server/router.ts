@@ -48,15 +48,15 @@ export interface Router extends Pick<Hosting, "app" | "extend" | "fetch" | "node
 }
 
 /**
- * Translates an error outside of every handler. A host that makes no URL is the client's fault; its error must not be logged, for it holds
- * the whole address.
+ * Translates an error outside of every handler. A host that is not valid in a URL is the client's fault; its error must not be logged,
+ * because it contains the whole address.
  */
 export function outside(cause: unknown): TelexError {
   const isBadUrl = cause instanceof Error && "code" in cause && cause.code === "ERR_INVALID_URL";
   return isBadUrl ? new TelexError("invalid_request", { reason: "query_malformed" }) : TelexError.from(cause);
 }
 
-/** Translates an error of the framework. Its text is not passed on: it may hold the URL. */
+/** Translates an error of the framework. Its text is not passed on: it may contain the URL. */
 function translate(error: HTTPError): TelexError {
   if (error.status === 404) return new TelexError("not_found");
   if (error.status === 400) return new TelexError("invalid_request", { reason: "query_malformed" });

@@ -5,7 +5,7 @@ import type { ServedHttp } from "./app.ts";
 import { createEnd } from "./end.ts";
 import { refuseRequest, type Pending, waitingOn, noteResponse, answerParserErrors } from "./parser-errors.ts";
 
-/** Where and for whom a server listens. */
+/** Where a server listens, and who takes its upgrades. */
 export interface ServeOptions {
   /** The address to listen on. Default `127.0.0.1`. */
   readonly host?: string;
@@ -17,7 +17,7 @@ export interface ServeOptions {
 
 /** A server that listens. */
 export interface Serving {
-  /** Where it is reached, without a slash at its end. */
+  /** Its address, without a slash at the end. */
   readonly url: string;
   readonly server: Server;
   /**
@@ -62,7 +62,7 @@ function createListener(http: ServedHttp, { upgrade }: ServeOptions): { server: 
   const server = createServer({
     maxHeaderSize: limits.headerSize,
     headersTimeout: limits.headerTime,
-    // One figure for all routes; bodies and uploads have deadlines of their own.
+    // This would be one limit for all routes; bodies and uploads have their own.
     requestTimeout: 0,
     connectionsCheckingInterval: limits.lateCheckInterval,
     // Node would answer without a body.
