@@ -10,7 +10,7 @@ export const pointer = (...names: readonly string[]): Schema => ({
 
 const fieldsOf = z.record(z.string(), z.unknown());
 
-/** A schema of zod as JSON Schema; the shapes that it names go to the components. */
+/** A zod schema as JSON Schema; named shapes go to the components. */
 export function schemaOf(schema: z.ZodType, io: "input" | "output", named: Named): Schema {
   const text = JSON.stringify(
     z.toJSONSchema(schema, {

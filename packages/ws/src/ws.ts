@@ -145,7 +145,7 @@ const callersOf = ({ rateLimiter, trustProxy, socketsPerAddress, socketsPerToken
     socketsPerToken: socketsPerToken ?? Number.POSITIVE_INFINITY,
   });
 
-/** Reads the headers of a request by name. Of one that comes several times, all values. */
+/** Reads the headers of a request by name. Returns all values of a repeated header. */
 const headerOf =
   ({ headers }: IncomingMessage) =>
   (name: string): string | null => {
@@ -168,7 +168,7 @@ const createEnter =
     return { ...target, token, address, header };
   };
 
-/** The language of an upgrade and of its failures: `?lang=`, then `Accept-Language`, then that of its place. */
+/** The language of an upgrade and of its failures: `?lang=`, then `Accept-Language`, then the default of its path. */
 function languageOf({ locale, otherLocale }: WsTelex, { headers }: IncomingMessage, target: Target | null): Locale {
   const isInterface = target !== null && ownChannels.includes(target.channel);
   const wishes = { lang: target?.query.get("lang") ?? null, header: headers["accept-language"] };

@@ -10,7 +10,7 @@ const channel = "/external/api/v1/teleprinter/webSocket";
 const secret = "for members only";
 const note = "a note";
 
-/** A device of Alice that prints a room in which Bob speaks, and Root, whose token has the scope `admin` alone. */
+/** A device of Alice that prints the messages of Bob in a room, and Root, whose token has only the scope `admin`. */
 async function scene() {
   const running = await startBoth();
   const [alice, bob, root] = [
@@ -27,7 +27,7 @@ async function scene() {
     const { groupMessages } = await owner.messages.history({ groupId, groupType: 1 });
     return groupMessages.map(({ content }) => content).join();
   };
-  /** Says something in the room, and waits until it is in the queue of the device. */
+  /** Sends a message to the room, and waits until it is in the queue of the device. */
   const print = async (text: string): Promise<void> => {
     await running.http(bob).messages.send({ groupId, groupType: 1, message: text });
     await waitFor(async () => (await textsOf(owner)).some((printed) => printed.includes(text)));
@@ -50,7 +50,7 @@ const contents = (messages: readonly { readonly content: string }[]): string[] =
 const connect = ({ port }: Both, token: string, query: string) =>
   open(`ws://127.0.0.1:${port}${channel}/${token}${query}`);
 
-/** Pairs the device of Alice as an admin does, with a code that another device has asked for. */
+/** Pairs the device of Alice as an admin, with a code that another device has requested. */
 async function pairAsAdmin({ http, alice, admin }: Awaited<ReturnType<typeof scene>>, userId = alice.id) {
   const { pairing } = http({ ...alice, token: "" });
   const { code, secret: key } = await pairing.pair({ deviceId, name: "Mine" });

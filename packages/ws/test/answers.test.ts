@@ -14,7 +14,7 @@ import {
   textTo,
 } from "./harness.ts";
 
-/** A model that answers with what a test says, and keeps what it was shown. */
+/** A model with answers of the test, which records its requests. */
 function createScripted(answer: (content: string) => string | Error | Promise<string>) {
   const shown: string[][] = [];
   const model: ChatModel = {
@@ -38,7 +38,7 @@ interface Scene extends Running {
   readonly client: Client;
   /** Bob's connection. */
   readonly watcher: Client;
-  /** Says something as Alice; resolves with the answer to that command. */
+  /** Sends a message as Alice; resolves with the answer to that command. */
   say(text: string, more?: object): Promise<unknown>;
   /** Adds a model to the room. */
   join(nickname: string, more?: { readonly ai?: string; readonly ext?: string }): Promise<number>;

@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { createInbox } from "test-support/raw-socket";
 import { open, startTelex, textOf, textTo } from "./harness.ts";
 
-/** Lets the test release token lookups one by one: before the storage is asked, or before its answer counts. */
+/** Lets the test release token lookups one by one: before the query of the storage, or before its result is used. */
 function heldTokens(held: "question" | "answer" = "question") {
   const asked = createInbox<() => void>();
   const hold = () => new Promise<void>((resolve) => asked.put(resolve));

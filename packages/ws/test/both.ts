@@ -8,11 +8,11 @@ import { type Running, startTelex, type StartOptions } from "./harness.ts";
 export interface Both extends Running {
   /** HTTP with the token of this user. */
   readonly http: (person: Person) => Client;
-  /** Where HTTP answers. */
+  /** The address of HTTP. */
   readonly httpUrl: string;
 }
 
-/** A Telex with its sockets and HTTP, each on a port of its own, until the test is over. */
+/** Starts Telex with its sockets and HTTP, each on its own port, until the end of the test. */
 export async function startBoth(options: StartOptions = {}): Promise<Both> {
   const running = await startTelex(options);
   const serving = await serveHttp(createHttp(running.telex), { port: 0 });

@@ -2,20 +2,20 @@ import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { onTestFinished } from "vitest";
 
-/** A line to a server, which breaks. */
+/** A proxy to a server, which can break its connections. */
 export interface Cable {
   readonly url: string;
   /** The port of the server behind it, from the next connection on. */
   target: number;
-  /** Connections that were made over it. */
+  /** The number of connections so far. */
   readonly count: number;
-  /** Breaks what is connected after it has carried this many more bytes to the client: also within a frame. */
+  /** Breaks the open connections after this many more bytes to the client, even within a frame. */
   breakAfter(bytes: number): void;
-  /** Passes nothing on any more, and keeps the connections: a peer that died without a word. */
+  /** Stops forwarding, but keeps the connections open: simulates a peer that died silently. */
   freeze(): void;
 }
 
-/** Lays a cable to a port of this machine, until the test is over. */
+/** Opens a proxy to a port of this machine until the end of the test. */
 export async function layCable(port: number): Promise<Cable> {
   const pairs = new Set<{ readonly near: Socket; readonly far: Socket; left: number }>();
   let count = 0;
@@ -34,7 +34,7 @@ export async function layCable(port: number): Promise<Cable> {
     far.on("data", (chunk: Buffer) => {
       near.write(chunk.subarray(0, pair.left));
       pair.left -= chunk.length;
-      // Written frames leave first.
+      // Frames that were already written are sent first.
       if (pair.left <= 0) near.end(() => cut());
     });
   }).listen(0, "127.0.0.1");

@@ -234,7 +234,7 @@ describe("a client", () => {
 });
 
 describe("core", () => {
-  /** Counts what core holds for connections. */
+  /** Counts the resources that core holds for connections. */
   function holdings() {
     const held = { attached: 0, listening: 0 };
     const watch = (telex: Telex): Telex => ({

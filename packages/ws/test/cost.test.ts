@@ -7,7 +7,7 @@ import { open, startTelex } from "./harness.ts";
 
 const plain = '{"deviceId":"kitchen-printer","content":"The kettle is on."}';
 
-/** Microseconds of CPU for each byte of a plain request that is read and checked: what a frame costs besides is left out. */
+/** Microseconds of CPU for each byte of a plain request that is read and checked, without the other costs of a frame. */
 async function plainTime(): Promise<number> {
   const calls = 2000;
   const time = await cpuTimeOf(() => {
@@ -20,7 +20,7 @@ const most = 32 * 1024;
 /** Below this size the constant share of a frame is larger than that of its bytes. */
 const least = 4 * 1024;
 
-/** Numbers as identifiers cost most: they go back digit for digit. The field that is missing keeps a command from being done. */
+/** Numbers as identifiers cost most: they are returned digit for digit. Because of the missing field, the command is not executed. */
 const frameOf = (command: string, text: string): string => `{"identifier":1.0,"command":"${command}",${text.slice(1)}`;
 
 it.each(channels)(

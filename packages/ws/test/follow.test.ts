@@ -22,7 +22,7 @@ async function scene() {
   return { ...running, alice, bob, url, groupId: await running.group([alice, bob]) };
 }
 
-/** Follows until the test is over, and keeps the events. */
+/** Follows until the end of the test, and records the events. */
 function follow<N extends "rooms" | "teleprinter" | "chat">(
   options: Pick<FollowOptions<N>, "url" | "token" | "channel"> & Partial<FollowOptions<N>>,
 ) {
@@ -43,7 +43,7 @@ function follow<N extends "rooms" | "teleprinter" | "chat">(
 
 const tick = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** The far end of a connection that the test plays. */
+/** The remote end of a connection, played by the test. */
 class FarEnd extends EventTarget {
   readonly sent: string[] = [];
   send(data: string): void {
@@ -55,7 +55,7 @@ class FarEnd extends EventTarget {
   say(frame: object): void {
     this.dispatchEvent(Object.assign(new Event("message"), { data: JSON.stringify(frame) }));
   }
-  /** Opens, and answers what is asked, as a service does. */
+  /** Opens, and answers requests, as a service does. */
   async begin(): Promise<void> {
     this.dispatchEvent(new Event("open"));
     await tick();
@@ -66,7 +66,7 @@ class FarEnd extends EventTarget {
   }
 }
 
-/** A follower; the test plays its service and its time. */
+/** A follower; the test controls its service and its clock. */
 function played(options: Partial<FollowOptions<"rooms">> = {}) {
   const clock = createManualClock();
   const ends: FarEnd[] = [];

@@ -2,7 +2,7 @@ import { createMemoryNetwork } from "@telex/conformance/testing";
 import { expect, it } from "vitest";
 import { messageOf, open, startTelex, textOf, textTo } from "./harness.ts";
 
-/** A room of type 0 with alice and bob, and the network that it stands for. */
+/** A room of type 0 with alice and bob, and its network. */
 async function scene() {
   const network = createMemoryNetwork();
   const running = await startTelex({ plugins: [{ name: "network", gateways: [network.gateway] }] });

@@ -18,9 +18,9 @@ export interface StartOptions {
   readonly clock?: Clock;
   readonly ws?: WsOptions;
   readonly plugins?: readonly Plugin[];
-  /** Puts something between Telex and its storage. */
+  /** Wraps the storage. */
   readonly wrap?: (storage: Storage) => Storage;
-  /** Puts something between the sockets and Telex. */
+  /** Wraps Telex for the sockets. */
   readonly watch?: (telex: Telex) => Telex;
 }
 
@@ -38,7 +38,7 @@ export interface Running {
 
 export const chatPath = "/external/api/v1/im/imWebSocket";
 
-/** A Telex with its sockets on a port of its own, until the test is over. */
+/** Starts Telex with its sockets on its own port, until the end of the test. */
 export async function startTelex(options: StartOptions = {}): Promise<Running> {
   const storage = createMemoryStorage();
   const { telex, log, person, room } = await createScene({
@@ -94,7 +94,7 @@ export interface Frame {
   readonly data?: unknown;
 }
 
-/** A connection that keeps what it receives until it is asked for. */
+/** A connection that queues received frames. */
 export interface Client extends RawSocket {
   readonly next: () => Promise<Frame>;
 }
@@ -142,9 +142,9 @@ export const textOf = (frame: Frame): string =>
 /** A bare TCP client. */
 export interface RawClient {
   readonly socket: Socket;
-  /** Everything that came, in chunks. */
+  /** The received chunks. */
   readonly chunks: Buffer[];
-  /** Resolves when what came so far passes. */
+  /** Resolves when the received bytes satisfy a condition. */
   until(passes: (received: Buffer) => boolean): Promise<Buffer>;
   readonly ended: Promise<void>;
 }
@@ -202,7 +202,7 @@ export function clientFrame(opcode: number, payload: Uint8Array | string, fin = 
   frame[1] = 0x80 | (length < 126 ? length : length < 65_536 ? 126 : 127);
   if (start === 4) frame.writeUInt16BE(length, 2);
   if (start === 10) frame.writeBigUInt64BE(BigInt(length), 2);
-  // A mask of zeros leaves the payload as it is.
+  // A mask of zeros does not change the payload.
   body.copy(frame, start + 4);
   return frame;
 }

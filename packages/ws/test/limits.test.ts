@@ -21,7 +21,7 @@ async function scene(options: StartOptions = {}) {
   return { ...running, alice, bob, groupId: await running.group([alice, bob]) };
 }
 
-/** A command of this many bytes in all. */
+/** A command with a total of this many bytes. */
 function frameOf(bytes: number): string {
   const empty = JSON.stringify({ identifier: "big", command: "n", filler: "" });
   return empty.replace('"filler":""', `"filler":"${"x".repeat(bytes - empty.length)}"`);
@@ -48,13 +48,13 @@ describe("the options of sockets", () => {
   });
 });
 
-/** The code of the close frame that ends what came. */
+/** The code of the close frame at the end of the received bytes. */
 const closeCode = (received: Buffer): number | null => {
   const at = received.lastIndexOf(Buffer.from([0x88, 0x02]));
   return at === received.length - 4 ? received.readUInt16BE(at + 2) : null;
 };
 
-/** Fills the connections of Bob that do not read, by messages of Alice, until `done`. Answers how many. */
+/** Alice sends messages until the unread connections of Bob are full, according to `done`. Returns the number of messages. */
 async function flood(options: Awaited<ReturnType<typeof scene>>, done: () => boolean): Promise<number> {
   const sender = await open(options.url(options.alice.token));
   let sent = 0;
@@ -138,7 +138,7 @@ describe("every 30 seconds", () => {
       await clock.advance(30_000);
       await pinged;
       client.send("x");
-      // Its pong has left before this, so it has come in when this is answered.
+      // The client sent its pong before this command, so the server has received it when it answers.
       expect(await client.next()).toMatchObject({ type: "OperationFailed" });
     }
   });

@@ -83,7 +83,7 @@ describe("the commands of one connection", () => {
     const other = await open(url(bob.token));
     await until(() => ws.size === 1);
     for (const goOn of held) goOn();
-    // The command in progress is done; the waiting one is not.
+    // The command in progress is executed; the waiting one is not.
     for (const text of ["1", "2"]) expect(textOf(await other.next())).toBe(text);
     other.send(textTo(groupId, "last"));
     (await asked.take())();

@@ -4,10 +4,10 @@ import { fc } from "test-support/property";
 import { describe, expect, it } from "vitest";
 import { type Client, type Frame, messageOf, open, type Running, startTelex, textOf, textTo } from "./harness.ts";
 
-/** How late each call of a dependency is, in ticks; the list starts again at its end. */
+/** The delay of each call of a dependency, in ticks; the list repeats. */
 type Delays = readonly number[];
 
-/** Fails, and is late, the way the test says. Ids are given in the order of the calls, as the contract of stores requires. */
+/** Fails and delays calls as the test says. Assigns ids in the order of the calls, as the contract of stores requires. */
 function unreliable(delays: Delays): (storage: Storage) => Storage {
   let calls = 0;
   const late = async <T>(run: () => Promise<T>): Promise<T> => {
@@ -58,7 +58,7 @@ interface Step {
   readonly kind: Kind | "unknown" | "broken";
   readonly room: 0 | 1;
   readonly nonce: "a" | "b" | null;
-  /** Steps with the same label say the same. */
+  /** Steps with the same label send the same text. */
   readonly label: string;
 }
 
@@ -99,7 +99,7 @@ function frameOf({ kind, room, nonce, label }: Step, identifier: number, rooms: 
   });
 }
 
-/** A result without what differs between two runs: times, and the number of an incident. */
+/** A result without the values that differ between two runs: times, and the number of an incident. */
 const told = ({ type, code, identifier, msg }: Frame) => ({
   type,
   code,
@@ -107,7 +107,7 @@ const told = ({ type, code, identifier, msg }: Frame) => ({
   msg: msg?.replaceAll(/[0-9a-f]{8,}/g, "…"),
 });
 
-/** Asks everything, and waits for each result before the next command where `serially`. */
+/** Sends all commands. With `serially`, waits for each result before the next command. */
 async function ask(client: Client, frames: readonly string[], serially: boolean) {
   const results: Frame[] = [];
   if (!serially) for (const frame of frames) client.send(frame);
@@ -131,7 +131,7 @@ async function roomsOf(running: Running) {
   return { rooms, sender, reader };
 }
 
-/** The messages that are stored afterwards, and those that a member got, room by room. */
+/** The stored messages, and those that a member received, by room. */
 async function sendAll(asked: readonly Step[], options: { readonly delays: Delays; readonly serially: boolean }) {
   const running = await startTelex({ wrap: unreliable(options.delays) });
   const { rooms, sender, reader } = await roomsOf(running);
@@ -216,7 +216,7 @@ describe("many commands of one connection in progress", () => {
         ...storage.messages,
         async append(append) {
           order.push(append.message.nickname);
-          // As long as the commit of a group takes.
+          // The duration of a group commit.
           await ticks(1);
           return await storage.messages.append(append);
         },
@@ -231,7 +231,7 @@ describe("many commands of one connection in progress", () => {
     const before = order.length;
     single.send(textTo(groupId, "y", "single"));
     for (let frame = await single.next(); frame.identifier !== "single"; frame = await single.next());
-    // Those that were in progress, and those that came into progress while the frame was on its way.
+    // Those in progress, and those that began while the frame was in transit.
     expect(order.indexOf("Bob") - before).toBeLessThan(4 * 64);
     for (let answered = 1; answered < 2000; answered += 1) await flooding.next();
   });

@@ -4,7 +4,7 @@ import { createManualClock, until } from "@telex/conformance/testing";
 import { describe, expect, it } from "vitest";
 import { chatPath, open, openRaw, startTelex, textTo, upgradeRequest } from "./harness.ts";
 
-/** A server that counts, with a clock that stands still. */
+/** A server with rate limits and a stopped clock. */
 async function limited(token: number, address: number) {
   const clock = createManualClock();
   const rates = { token: { burst: token, perMinute: 60 }, address: { burst: address, perMinute: 60 } };

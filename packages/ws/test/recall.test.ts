@@ -134,7 +134,7 @@ describe("a recall", () => {
       { kind: "token", userId: alice.id, scopes: ["chat"], tokenId: null, expiresAt: null },
       { groupId, groupType: 1, message: "first" },
     );
-    // Ids are given in order here, so that the next one can be recalled while it is being stored.
+    // Ids are assigned in order here, so the test can recall the next one while it is being stored.
     sender.send(textTo(groupId, "secret"));
     const recalled = Promise.allSettled(
       Array.from({ length: 20 }, () => messages.recall({ groupId, messageId: first.messageId + 1 })),
@@ -147,7 +147,7 @@ describe("a recall", () => {
     const frames = await framesBeforeLast(bobs);
     const told = frames.filter((frame) => messageOf(frame).messageId === first.messageId + 1);
     expect(told.map(({ type }) => type).toSorted()).toEqual(["GroupMessage", "GroupMessageRecalled"]);
-    // Whichever came first: the last one leaves nothing of the content.
+    // In either order, the last frame contains none of the content.
     const last = told.at(-1);
     if (last?.type === "GroupMessage") expect(messageOf(last).content).toBe(gone);
   });

@@ -10,7 +10,7 @@ import { createWs } from "../src/index.ts";
 import { layCable } from "./cable.ts";
 import { startTelex } from "./harness.ts";
 
-/** The sockets of an installation on a port of their own; to be stopped, and started again elsewhere. */
+/** The sockets of an installation on their own port, which can be stopped and restarted on another one. */
 async function serve(telex: Telex) {
   const ws = createWs(telex);
   const server = createServer().on("upgrade", ws.handleUpgrade).listen(0, "127.0.0.1");
@@ -31,7 +31,7 @@ interface Step {
   readonly fate: "cut" | "restart" | "none";
   /** Bytes that a connection still carries before it is cut. */
   readonly bytes: number;
-  /** Texts that wait before the reader takes the next. */
+  /** True if texts wait before the reader takes the next one. */
   readonly slow: boolean;
 }
 

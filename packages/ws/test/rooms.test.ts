@@ -15,7 +15,7 @@ async function scene() {
   return { ...running, alice, bob, carol, groupId, say, rooms: running.http(bob).rooms };
 }
 
-/** Everything that came to a connection before the mirror of a last message. */
+/** The frames that a connection received before the mirror of a last message. */
 async function framesBefore(client: Client, last: () => Promise<unknown>): Promise<unknown[]> {
   await last();
   const frames: unknown[] = [];
@@ -121,7 +121,7 @@ describe("the rooms of a user over HTTP", () => {
       online: false,
     });
     await alices.close();
-    // The server learns of the end in its own time.
+    // The server detects the end later.
     while ((await memberOf(alice.id))?.online !== false) await nextTick();
     const first = await rooms.members({ groupId, pageSize: 1 });
     const second = await rooms.members({ groupId, pageSize: 1, cursor: first.nextCursor ?? "" });

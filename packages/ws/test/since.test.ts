@@ -201,7 +201,7 @@ async function idsAbove({ telex, bob, groupId }: Awaited<ReturnType<typeof scene
 describe("a client that missed much", () => {
   it("costs little more than one that missed nothing, and few bytes", async () => {
     const { connect, sockets } = await fullRoom();
-    /** Bytes of eight connections that come one after another. */
+    /** Bytes of eight consecutive connections. */
     const come = async (since: number, types: readonly string[]): Promise<number> => {
       let bytes = 0;
       for (let round = 0; round < 8; round += 1) {

@@ -3,7 +3,7 @@ import { chatPath, open, openRaw, startTelex, upgradeRequest } from "./harness.t
 
 const paths = [chatPath, "/external/api/v1/teleprinter/webSocket", "/external/api/v1/sseStream/webSocket"] as const;
 
-/** Connects with these headers and subprotocols, and returns what the first command is answered with. */
+/** Connects with these headers and subprotocols, and returns the answer to the first command. */
 async function firstAnswer(url: string, protocols: readonly string[], headers: Readonly<Record<string, string>> = {}) {
   const { socket, send, nextText } = await open(url, protocols, headers);
   send('{"identifier":"a","command":"none"}');

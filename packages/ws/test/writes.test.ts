@@ -13,7 +13,7 @@ import {
   upgradeRequest,
 } from "./harness.ts";
 
-/** Counts the writes that reach a socket from now on, and keeps what was written. */
+/** Counts further writes to a socket, and records the written bytes. */
 function countWrites(socket: Socket) {
   const single = vi.spyOn(socket, "_write");
   const joined = vi.spyOn(socket, "_writev");
@@ -27,7 +27,7 @@ function countWrites(socket: Socket) {
 }
 
 async function room(count: number) {
-  // The clock stands still: a ping is a write, too, and would come in between on a slow machine.
+  // The clock is stopped: a ping is a write, too, and would interfere on a slow machine.
   const running = await startTelex({ clock: createManualClock() });
   const people: Person[] = [];
   for (let index = 0; index < count; index += 1) people.push(await running.user(`Member ${index}`));
@@ -58,7 +58,7 @@ describe("a burst of 20 messages to 50 members", () => {
     sender.socket.terminate();
 
     const writes = counts.reduce((sum, one) => sum + one.count(), 0);
-    // One message begins a walk immediately; what follows it in the same tick leaves with it or with the next walk.
+    // One message begins a walk immediately; later messages of the same tick leave with it or with the next walk.
     expect(writes).toBeLessThanOrEqual(2 * members.length);
     const chunks = new Set(counts.flatMap((one) => one.chunks()));
     expect(chunks.size).toBeLessThanOrEqual(2);

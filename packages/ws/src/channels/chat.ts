@@ -30,7 +30,7 @@ const settingOf = (fields: Readonly<Record<string, unknown>>): Setting =>
   Object.fromEntries(settingNames.filter((name) => name in fields).map((name) => [name, fields[name]]));
 
 /** Maximum characters sent before the next piece waits for the socket. */
-const mostAhead = 16_384;
+const maxAhead = 16_384;
 
 /** Sends a frame of a reply. Returns true, or a promise if the socket must drain first; false means that the socket has ended. */
 type Pace = (frame: string) => true | Promise<boolean>;
@@ -46,7 +46,7 @@ function createPace({ send, flushed }: ChannelConnection): Pace {
   return (frame) => {
     send(frame);
     ahead += frame.length;
-    return ahead < mostAhead || settle();
+    return ahead < maxAhead || settle();
   };
 }
 
@@ -57,7 +57,7 @@ const conversationOf = ({ fields }: CommandCall): number | null =>
   parseInput(connectionCommands.ai.stop, fields).conversationId ?? null;
 
 /** The destination of a reply. */
-interface Told {
+interface Destination {
   readonly identifier: Identifier;
   readonly events: AsyncIterable<ChatEvent>;
   readonly running: Running;
@@ -76,7 +76,7 @@ function noteFailed({ log }: ChannelConnection["telex"], { code, incident, cause
 /** Sends a reply piece by piece. If the client does not read, the model is stopped. */
 async function tell(
   { telex, locale, send }: ChannelConnection,
-  { identifier, events, running, pace }: Told,
+  { identifier, events, running, pace }: Destination,
 ): Promise<void> {
   try {
     for await (const event of events) {
@@ -138,7 +138,7 @@ function createCommands({ begin, stop }: ReturnType<typeof createReplies>): Read
   });
 }
 
-/** The socket of the AI chat: several conversations simultaneously, each reply piece by piece. */
+/** The socket of the AI chat: several conversations at the same time, and each reply in pieces. */
 export const chatChannel: Channel = {
   ...describeChannel("chat"),
   open(connection): OpenChannel {

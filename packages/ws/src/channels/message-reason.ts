@@ -41,7 +41,7 @@ function explainForm(message: unknown): TelexError | null {
   return null;
 }
 
-/** The bounds of a message have error texts of their own. */
+/** The bounds of a message have their own error texts. */
 function boundOf({ path, problem }: Issue): "segments_too_many" | "text_too_long" | null {
   if (path === "message" && problem === "too_many") return "segments_too_many";
   const isText = path === "message" || path.endsWith(".text");
@@ -53,7 +53,7 @@ function explainBound(issue: Issue): TelexError | null {
   return reason === null ? null : new TelexError("invalid_request", { reason, params: issue.params });
 }
 
-/** Replaces an error about the form of a message by a more exact one. Returns other errors unchanged. */
+/** Replaces an error about the form of a message with a more exact one. Returns other errors unchanged. */
 export function explainMessage(cause: unknown, message: unknown): unknown {
   if (!TelexError.is(cause) || cause.code !== "invalid_request" || cause.issues === undefined) return cause;
   if (cause.issues.some(({ path }) => path !== "message" && !path.startsWith("message."))) return cause;

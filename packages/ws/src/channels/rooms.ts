@@ -39,7 +39,7 @@ const commands = new Map(
 );
 
 /** The query of a connection, and its errors. */
-interface Wishes {
+interface QueryOptions {
   readonly echo: boolean;
   readonly more: boolean;
   readonly since: number | null;
@@ -53,7 +53,7 @@ const sinceTwice = (): TelexError =>
 const toId = (text: string): number | null =>
   /^[1-9]\d{0,15}$/.test(text) && Number(text) <= maxId ? Number(text) : null;
 
-function readWishes(query: URLSearchParams): Wishes {
+function readQueryOptions(query: URLSearchParams): QueryOptions {
   const echo = query.get("echo") === "1";
   const more = query.get("more") === "1";
   const values = query.getAll("since");
@@ -68,7 +68,7 @@ function readWishes(query: URLSearchParams): Wishes {
 export const roomsChannel: Channel = {
   ...describeChannel("rooms"),
   open({ telex, live, query, locale, send }) {
-    const wishes = readWishes(query);
+    const wishes = readQueryOptions(query);
     if (wishes.refusal !== null) send(failure(wishes.refusal, noIdentifier, locale));
     const listening = telex.listen(live, wishes);
     if (!wishes.more) return { commands, stop: () => listening.stop() };

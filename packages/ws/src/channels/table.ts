@@ -16,7 +16,7 @@ export const channelTable = {
   rooms: {
     path: rooms.path,
     capability: "messages",
-    summary: "Chat rooms: sends messages, and mirrors what others send.",
+    summary: "Chat rooms: sends messages, and receives those of others.",
     scopes: ["chat"],
     query: {
       echo: "`1`: also what the same user sends over other connections.",
@@ -46,7 +46,7 @@ export const channelTable = {
   teleprinter: {
     path: teleprinter.path,
     capability: "teleprinter",
-    summary: "With `deviceId` the feed of a device; without it everything that happens to the user's devices.",
+    summary: "With `deviceId`, the messages for one device; without it, all events of the user's devices.",
     scopes: ["chat", "device:{deviceId}"],
     query: {
       deviceId: "The device whose connection this is. Without it the connection watches all devices of the user.",
@@ -76,7 +76,7 @@ export const channelTable = {
   chat: {
     path: chat.path,
     capability: "ai",
-    summary: "AI chat: several conversations simultaneously, each reply piece by piece.",
+    summary: "AI chat: several conversations at the same time, and each reply in pieces.",
     scopes: ["chat"],
     query: {},
     commands: {

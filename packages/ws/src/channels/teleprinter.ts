@@ -6,7 +6,7 @@ import { commandsOf, describeChannel, withFields } from "./derive.ts";
 import { failure } from "../frames/failures.ts";
 import { noIdentifier } from "../frames/frames.ts";
 
-/** Minimum milliseconds between two signs of life that are passed on. */
+/** Minimum milliseconds between signs of life that are passed on. */
 const signInterval = 1000;
 
 /** The feed of a device; null if the device was rejected. */

@@ -11,7 +11,7 @@ const pingCommand = "heartbeat";
 const tokenEnded = 4401;
 
 export const loginFailed = (): SocketError =>
-  new SocketError("ended", tokenEnded, "The token is not valid, or not any more.");
+  new SocketError("ended", tokenEnded, "The token is not valid, or no longer valid.");
 
 export const notOpen = (): SocketError => new SocketError("ended", 1006, "The connection is not open yet.");
 
@@ -20,7 +20,7 @@ const passRefusal = (cause: unknown): void => {
   if (!(cause instanceof SocketError && cause.kind === "refused")) throw cause;
 };
 
-/** A frame of another type than the table says: the service has another interface. */
+/** A frame of a type other than the table says: the service has another interface. */
 const unexpected = ({ type, code }: Frame): SocketError =>
   new SocketError("refused", code, `The command was answered with ${type}.`);
 

@@ -91,16 +91,16 @@ interface ReceiverDeps<N extends ChannelName> extends Pick<ConnectionOptions<N>,
 /** Dispatches incoming frames. */
 function createReceiver<N extends ChannelName>({ channel, event, calls, abandon }: ReceiverDeps<N>) {
   /** The service's reason for closing the connection, which it sends before the close frame. */
-  let words: string | undefined;
+  let reason: string | undefined;
   return {
     frame(frame: Frame): void {
       if (frame.type === "LoginFail") abandon(loginFailed());
       else if (calls.take(frame)) return;
       else if (isEvent(channel, frame)) event(frame);
-      else if (frame.code !== 200) words = frame.msg;
+      else if (frame.code !== 200) reason = frame.msg;
     },
     closed: (code: number): void =>
-      abandon(new SocketError("ended", code, words ?? `The connection ended with ${code}.`)),
+      abandon(new SocketError("ended", code, reason ?? `The connection ended with ${code}.`)),
   };
 }
 

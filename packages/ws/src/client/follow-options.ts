@@ -22,7 +22,7 @@ export interface FollowOptions<N extends ChannelName> extends Omit<OpenOptions<N
   /**
    * Called for each event, one after another: the next event waits until the promise has resolved. The text of a device is then
    * acknowledged, or given up if the promise resolves with `failed`. If `onEvent` throws, the follower ends with that error as its `cause`.
-   * `arrivedAt`: the moment at which the event came, by `clock`. The `life` of a text counts from it, while the event waited for its turn.
+   * `arrivedAt`: when the event arrived, by `clock`. The `life` of a text counts from then, also while the event waits for its turn.
    */
   readonly onEvent: (event: ChannelEvent<N>, arrivedAt: number) => Promise<EventOutcome> | EventOutcome;
   /**

@@ -8,8 +8,8 @@ export interface OpenOptions<N extends ChannelName> {
   /** The address of the service, such as `https://telex.example`, with its base path if it has one. */
   readonly url: string;
   /**
-   * Sent as a subprotocol to keep it out of the address, or in the address if its characters are not allowed in a subprotocol. Default: none; a page of
-   * the service is known by its cookie.
+   * Sent as a subprotocol to keep it out of the address, or in the address if its characters are not allowed in a subprotocol. Default: none;
+   * a page of the service is identified by its cookie.
    */
   readonly token?: string | undefined;
   readonly channel: N;
@@ -42,8 +42,8 @@ export interface Caller<N extends ChannelName> {
 export interface ClientConnection<N extends ChannelName> extends Caller<N> {
   /**
    * Resolves when the service has answered a command that changes nothing (on the feed of a device, a heartbeat). The first answer
-   * also shows that the service accepts the token and has begun to send events. It waits as long as the connection is open: set a
-   * time limit of your own.
+   * also shows that the service accepts the token and has begun to send events. It waits while the connection is open: set your own
+   * time limit.
    * @throws SocketError `ended`, with the code 4401 if the token is not valid
    */
   readonly ping: () => Promise<void>;

@@ -19,7 +19,7 @@ interface Watch {
 /** Milliseconds between two pings. */
 const pingInterval = 30_000;
 /** Maximum milliseconds for connecting, and for a response to a ping. */
-const patience = 10_000;
+const timeLimit = 10_000;
 
 /**
  * Detects a dead connection. Programs cannot see the pings of the protocol, so the client sends a command of its own. Any frame
@@ -31,7 +31,7 @@ export function createWatch({ clock, ping, giveUp }: WatchOptions): Watch {
   const expect = (): void => {
     const before = heard;
     cancel();
-    cancel = clock.after(patience, () => (heard > before ? expect() : giveUp()));
+    cancel = clock.after(timeLimit, () => (heard > before ? expect() : giveUp()));
   };
   const probe = async (): Promise<void> => {
     expect();

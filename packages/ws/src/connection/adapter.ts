@@ -103,7 +103,7 @@ export function createAcceptor({ maxPayload, closeTimeout, log }: AcceptorOption
   const acceptances = new WeakMap<object, Acceptance>();
   const serverOptions = { maxPayload, closeTimeout, clientTracking: false, autoPong: false };
   const hooks = createHooks(acceptances, log);
-  // Created for the first upgrade: with the library, Node loads web classes that take some 15 MiB.
+  // Created for the first upgrade: with the library, Node loads web classes that take about 15 MiB.
   let adapter: NodeAdapter | undefined;
   const options = { idleTimeout: 0, getNamespace: () => namespace, serverOptions, hooks };
   const opened = (): NodeAdapter => (adapter ??= nodeAdapter(options));

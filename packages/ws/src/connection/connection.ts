@@ -85,7 +85,7 @@ function createResponder({ telex, callers, address, locale }: ResponderDeps) {
 
 type Responder = ReturnType<typeof createResponder>;
 
-/** Reads a frame, and says how to answer it. */
+/** Reads a frame, and decides how to answer it. */
 type Prepare = (text: string | null) => Ready<Outcome>;
 
 /** Answers each frame before it looks at the next one. */

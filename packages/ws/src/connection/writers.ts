@@ -68,7 +68,7 @@ export function createWriters(limits: SendQueueLimits) {
     ledger.settle(waiting);
   };
   const schedule = createSchedule((waiting) => {
-    // SendQueues of this tick had no chance to leave, so it does not make a connection slow.
+    // Output of this tick had no chance to leave, so it does not make a connection slow.
     if (!waiting.shut && waiting.left + waiting.socket.writableLength > limits.each) waiting.overflow();
     else flush(waiting);
   });
