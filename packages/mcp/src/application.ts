@@ -17,9 +17,9 @@ function cut(name: string): string {
 }
 
 /**
- * The name of a program, for those who read what it writes. It proves nothing.
- * @param stated the name in the handshake of 2025-11-25, where there was one on this connection
- * @param known gives the name of the application that has the token
+ * The name of a program, for readers of its messages. It proves nothing.
+ * @param stated the name in the handshake of 2025-11-25, if there was one on this connection
+ * @param known returns the name of the application that has the token
  */
 export async function applicationOf(
   { mcpReq, http }: ServerContext,

@@ -11,7 +11,7 @@ interface CallerBusDeps {
   readonly close: () => void;
 }
 
-/** Changes of the rooms and devices of one caller: those of others are never told, whatever was asked for. */
+/** Changes of the rooms and devices of one caller. Changes of others are never reported, whatever was asked for. */
 export const createCallerBus = (holder: TokenHolder, { telex, close }: CallerBusDeps): ServerEventBus => ({
   publish: () => undefined,
   subscribe(listener: Listener) {

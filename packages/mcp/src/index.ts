@@ -24,19 +24,19 @@ export interface McpOptions {
   /** True if the server issues tokens with OAuth 2 itself, as `@telex/auth-server` does. Default false. */
   readonly hasProvider?: boolean;
   /**
-   * The name of the application that has a token, for programs that do not introduce themselves with each request; null if it is not
-   * known. Default: it is not known.
+   * The name of the application that has a token, for programs that do not introduce themselves with each request; null if it is
+   * unknown. Default: unknown.
    */
   readonly applicationOf?: (holder: TokenHolder) => Promise<string | null>;
-  /** Tools besides those of this package, such as operations of plug-ins. Default: none. */
+  /** Tools in addition to those of this package, such as operations of plug-ins. Default: none. */
   readonly tools?: readonly Tool[];
-  /** The version that clients are shown. Default: `1.0.0`. */
+  /** The version that clients see. Default: `1.0.0`. */
   readonly version?: string;
 }
 
 /** Telex as a server of the Model Context Protocol. */
 export interface Mcp {
-  /** Give them to `createHttp` as `mounts`. */
+  /** Pass them to `createHttp` as `mounts`. */
   readonly mounts: readonly NodeMount[];
 }
 

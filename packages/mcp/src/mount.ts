@@ -10,7 +10,7 @@ import { metadataOf, metadataPaths } from "./metadata.ts";
 import { createStreams } from "./streams.ts";
 
 /** Bytes of a request. */
-const mostBytes = 1024 * 1024;
+const maxBytes = 1024 * 1024;
 
 interface McpMountDeps extends Pick<McpServerParts, "version" | "tools"> {
   readonly telex: Telex;
@@ -42,7 +42,7 @@ const bearer = /^Bearer +([A-Za-z0-9\-._~+/]+=*)$/i;
 function requestOf(req: IncomingMessage, url: string, signal: AbortSignal): Request {
   const headers = new Headers();
   for (const [name, values = []] of Object.entries(req.headersDistinct)) {
-    // Authorization is checked here: nothing behind it needs the token of the request.
+    // Authorization is checked here, and nothing later needs the token of the request.
     if (name !== "authorization" && name !== "cookie") for (const value of values) headers.append(name, value);
   }
   const method = req.method ?? "GET";
@@ -55,7 +55,7 @@ async function writeResponse(response: Response, res: ServerResponse): Promise<v
   else await pipeline(Readable.fromWeb(response.body), res).catch(() => res.destroy());
 }
 
-/** The first reason against a request, before its token is looked at. */
+/** The first reason to refuse a request, before its token is checked. */
 function refusalOf({ url = "", headers }: IncomingMessage, baseUrl: string): Refusal | null {
   const { searchParams } = new URL(url, baseUrl);
   if (searchParams.has("access_token"))
@@ -105,7 +105,7 @@ function createAnswer(deps: McpMountDeps): NodeMount["handle"] {
     if (caller === null) return;
     const { holder, token } = caller;
     const reach = { url: "http://telex", token, fetch };
-    const content = req.method === "POST" ? await readMountBody(req, mostBytes) : Buffer.alloc(0);
+    const content = req.method === "POST" ? await readMountBody(req, maxBytes) : Buffer.alloc(0);
     if (content === null) return refuse(res, { status: 413, message: "The request is larger than 1 MiB." });
     let parsedBody: unknown;
     try {

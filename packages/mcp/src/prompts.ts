@@ -14,7 +14,7 @@ export function addPrompts(server: McpServer): void {
     },
     ({ room }) =>
       user(
-        `Summarize what I have missed ${room === undefined ? "in my rooms" : `in the room "${room}"`}. Use list_rooms to see how many messages are unread, and read_room to read them. Name who said what, and what waits for an answer from me. Do not write to anybody.`,
+        `Summarize what I have missed ${room === undefined ? "in my rooms" : `in the room "${room}"`}. Use list_rooms to see how many messages are unread, and read_room to read them. Name who said what, and what waits for an answer from me. Do not write to anyone.`,
       ),
   );
   server.registerPrompt(

@@ -1,10 +1,10 @@
 import { z } from "zod";
 import type { Tool } from "./tools.ts";
 
-/** Arguments of a tool. The operation checks them: this package knows no rule of its own. */
+/** Arguments of a tool. The operation checks them: this package has no rules. */
 export type Arguments = Readonly<Record<string, unknown>>;
 
-/** A tool with the schema that clients are shown. */
+/** A tool with the schema that clients see. */
 export interface ReadyTool extends Tool {
   readonly schema: z.ZodType<Arguments, Arguments>;
 }

@@ -8,7 +8,7 @@ interface Streams {
 
 const most = { ofUser: 10, ofAll: 1000 };
 
-/** Counts subscriptions, which hold a response open for as long as their client likes. */
+/** Counts subscriptions, which hold a response open until their client ends it. */
 export function createStreams(): Streams {
   const [byUser, all] = [createSlots(most.ofUser), createSlots(most.ofAll)];
   return {

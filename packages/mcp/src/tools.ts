@@ -2,7 +2,7 @@ import type { Operation } from "@telex/core/contract";
 import { contracts } from "@telex/core/contract";
 import { type Route, routes } from "@telex/http";
 
-/** A tool that models can call: an operation of Telex under a name of its own. */
+/** A tool that models can call: an operation of Telex under its own name. */
 export interface Tool {
   /** Letters, digits and underscores. */
   readonly name: string;
@@ -78,7 +78,7 @@ export const tools: readonly Tool[] = [
   {
     name: "send_to_room",
     title: "Write to a room",
-    advice: "Everybody in the room sees it as a message of the person for whom you work.",
+    advice: "Everyone in the room sees it as a message of the person for whom you work.",
     operation: messages.send,
     route: routes.messages.send,
     isReadOnly: false,

@@ -11,7 +11,7 @@ const ordersIn = (text: string) =>
 
 const page = { groupType: 1 } as const;
 
-/** A room in which Eve orders the model of Alice to reach what is Eve's, and what needs other scopes. */
+/** A room in which Eve orders the model of Alice to access data of Eve, and data that needs other scopes. */
 async function scene(scopes: readonly string[]) {
   const server = await openServer();
   const { person, room, telex, caller, issue } = server;
@@ -43,7 +43,7 @@ describe("a model that obeys whatever a message orders", () => {
   it("reaches no room and no device of others, and no tool that is not there", async () => {
     const { telex, call, client, shared, secret, mallory, orders } = await scene(["chat"]);
     const read = await call({ name: "read_room", arguments: { ...page, groupId: shared } });
-    // The pinyin of the message has them again.
+    // The pinyin of the message contains them again.
     const found = ordersIn(read).slice(0, orders.length);
     expect(found).toEqual(orders);
     const results: string[] = [];
@@ -71,7 +71,7 @@ describe("a model that obeys whatever a message orders", () => {
 
 const json = fc.jsonValue({ maxDepth: 4 });
 
-/** Requests that are nearly right: known methods and tools with any parameters. */
+/** Almost valid requests: known methods and tools with any parameters. */
 const frame = fc.record(
   {
     jsonrpc: fc.constantFrom("2.0", "1.0"),

@@ -59,7 +59,7 @@ it.each(modes)("what a model writes is marked with the name of its program: $mod
   const page = { groupId, groupType: 1, pageSize: 10 } as const;
   const [message] = (await telex.messages.history(holder, { ...page, more: 1 })).groupMessages;
   const [text] = (await telex.teleprinter.messages(holder, { deviceId: "printer", pageSize: 10 })).messages;
-  // A client of 2025-11-25 introduces itself in another request than the one that writes.
+  // A client of 2025-11-25 sends its name in another request, not with the write.
   const via = { kind: "mcp", name: mode === "legacy" ? "node" : "Test client" };
   expect([message?.via, text?.via]).toEqual([via, via]);
   const [plain] = (await telex.messages.history(holder, page)).groupMessages;

@@ -37,7 +37,7 @@ export async function openServer(options: Partial<McpOptions> = {}) {
     onTestFinished(() => client.close());
     return client;
   };
-  /** Sends a request as it is. */
+  /** Sends a request unchanged. */
   const send = (init: RequestInit & { readonly path?: string } = {}): Promise<Response> =>
     fetch(`${serving.url}${init.path ?? "/mcp"}`, { method: "POST", ...init });
   return { ...scene, url: serving.url, connect, send };
