@@ -2,23 +2,23 @@ const second = 1000;
 const kib = 1024;
 const mib = 1024 * kib;
 
-/** Limits of MQTT. `createMqtt(telex, { limits })` changes single ones. */
+/** Limits of MQTT. `createMqtt(telex, { limits })` changes some of them. */
 export interface MqttLimits {
   /** Maximum bytes of a packet. */
   readonly packetSize: number;
   /** Milliseconds until a new connection must have sent a valid CONNECT. */
   readonly connectWait: number;
-  /** Running and waiting packets of one connection from which it is not read. */
+  /** Packets of one connection, in progress and waiting, at which reading pauses. */
   readonly packetQueue: number;
-  /** Maximum bytes that wait for one connection. Beyond it, the connection counts as too slow. */
+  /** Maximum unsent bytes of one connection. With more, the connection counts as too slow. */
   readonly outputWaiting: number;
-  /** Maximum bytes that wait for all connections together. Beyond it, the fullest are closed. */
+  /** Maximum unsent bytes of all connections together. With more, those with the most are closed. */
   readonly outputWaitingTotal: number;
-  /** Texts of QoS 1 on their way to one device. */
+  /** Maximum unacknowledged QoS 1 texts of one device. */
   readonly window: number;
-  /** Filters that one connection may subscribe to. */
+  /** Maximum filters of one connection. */
   readonly filters: number;
-  /** Milliseconds for the other side to close after the last packet of the server. */
+  /** Milliseconds that the other side has to close after the last packet of the server. */
   readonly closeTime: number;
 }
 

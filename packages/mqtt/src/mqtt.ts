@@ -15,7 +15,7 @@ export interface MqttOptions {
   readonly basePath?: string;
   /** The first level of the topics of Home Assistant's discovery, such as `homeassistant`; `""` for none. Default `homeassistant`. */
   readonly discovery?: string;
-  /** Limits connections and packets: `createRateLimiter`, the same one that `createHttp` gets. Default: no limits. */
+  /** Limits connections and packets: the same limiter of `createRateLimiter` that `createHttp` gets. Default: no limits. */
   readonly rateLimiter?: RateLimiter;
   /** The number of trusted proxies in front of the WebSockets; true for one. Default false. */
   readonly trustProxy?: boolean | number;
@@ -23,7 +23,7 @@ export interface MqttOptions {
   readonly socketsPerAddress?: number;
   /** Maximum open connections of one token. Default: no limit. */
   readonly socketsPerToken?: number;
-  /** Changes of single limits. */
+  /** Changes some limits. */
   readonly limits?: Partial<MqttLimits>;
 }
 
@@ -32,7 +32,7 @@ export interface Mqtt {
   /**
    * Listens over TCP, or with a certificate over TLS. Can be called several times.
    * @returns the port
-   * @throws Error if the address cannot be listened on, or the certificate is not valid
+   * @throws Error if it cannot listen on the address, or the certificate is not valid
    */
   listen(options: ListenOptions): Promise<number>;
   /** Handles an `upgrade` event of a Node server for `/mqtt`. Returns false for other paths. */
@@ -40,7 +40,7 @@ export interface Mqtt {
   /** Connections that are open or closing. */
   readonly size: number;
   /**
-   * Stops listening, answers the packets that are being handled, and closes every connection. Connections that are still open at
+   * Stops listening, answers the packets in progress, and closes every connection. Connections that are still open at
    * `deadline` (Unix milliseconds; default: after the time for closing) are cut. A second call waits for the first.
    */
   close(deadline?: number): Promise<void>;
@@ -57,9 +57,9 @@ const kinds: OptionKinds<MqttOptions> = {
 };
 
 /**
- * Creates MQTT for an instance: devices get and say texts, and owners watch and write to their devices. Call `close` before you close
- * Telex.
- * @throws TypeError for an option that is unknown or of the wrong type
+ * Creates MQTT for an instance: devices receive and send texts, and owners watch their devices and write to them. Call `close` before
+ * you close Telex.
+ * @throws TypeError for an unknown option, or one of the wrong type
  * @example
  * const mqtt = createMqtt(telex);
  * const port = await mqtt.listen({ host: "127.0.0.1", port: 1883 });

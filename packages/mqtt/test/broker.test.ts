@@ -22,7 +22,7 @@ interface Shared {
 async function startServer(plain: PlainBroker, isTrusted: boolean, shared: Shared = {}) {
   const clock = createManualClock();
   const parts = { storage: createMemoryStorage({ clock }), clock, ...shared };
-  // It outlives the server.
+  // The broker outlives the server.
   const storage = { ...parts.storage, close: () => Promise.resolve() };
   const scene = await createScene({ blobs: createMemoryBlobs(), images, ...parts, storage });
   const { telex } = scene;
@@ -76,7 +76,7 @@ const tools = ({ telex }: Pick<Started, "telex">, caller: Awaited<ReturnType<Sta
   };
 };
 
-/** A client of the broker that gets the texts of the device, and acknowledges them. */
+/** A client of the broker that receives the texts of the device and acknowledges them. */
 async function listen(plain: PlainBroker, topic = to) {
   const client = await logIn(plain.port, { username: "x", password: "x", clientId: `client of ${topic}` });
   await subscribe(client, topic);
@@ -93,7 +93,7 @@ async function listen(plain: PlainBroker, topic = to) {
 const settled = (plain: PlainBroker) => until(() => plain.unacknowledged("telex") === 0);
 
 describe("a message of a device at the broker", () => {
-  it("counts with a token that may say it, and without one or with another one not", async () => {
+  it("counts with a token that permits it, but not without one or with another one", async () => {
     const { plain, said, token, person, log } = await start();
     const bob = await person("Bob");
     plain.publish(from, "no token");
@@ -170,7 +170,7 @@ describe("a text for a device", () => {
     await clock.advance(1);
   });
 
-  it("stays in the queue if nobody subscribes to it, and is published again later, or when the device comes", async () => {
+  it("stays in the queue without a subscriber, and is published again later, or when the device connects", async () => {
     const { plain, send, waiting, token, clock } = await start();
     plain.publish(status, "online", token);
     await settled(plain);
@@ -263,7 +263,7 @@ describe("at the broker", () => {
     await until(() => [...plain.retained.values()].every((payload) => payload === ""));
   });
 
-  it("all devices are published if it is trusted, also of users who come later", async () => {
+  it("all devices are published if it is trusted, also those of later users", async () => {
     const { plain, telex, person, callerOf, clock } = await start({ isTrusted: true });
     const bob = await callerOf(await person("Bob"));
     await until(async () => {
@@ -283,7 +283,7 @@ describe("at the broker", () => {
   });
 });
 
-it("a restart goes on where it was: texts for a device that listens only, and what came in the meantime", async () => {
+it("a restart delivers later texts to a device that only listens, and messages that arrived during the restart", async () => {
   const { plain, storage, close, token, alice, clock } = await start();
   const client = await listen(plain);
   plain.publish(status, "online", token);

@@ -95,7 +95,7 @@ describe.each(versions)("MQTT %s", (version) => {
     }
   });
 
-  it("answers pings, and says goodbye", async () => {
+  it("answers pings and DISCONNECT", async () => {
     const { port, login, telex, caller } = await withDevice({ clock: createManualClock() });
     const client = await logIn(port, { ...login, version });
     client.send({ cmd: "pingreq" });
@@ -129,7 +129,7 @@ describe.each(versions)("MQTT %s", (version) => {
     expect(await client.closed).toBe("closed");
   });
 
-  it("closes a connection of which a newer one has the same client identifier", async () => {
+  it("closes a connection if a newer one has the same client identifier", async () => {
     const { port, login } = await withDevice();
     const first = await logIn(port, { ...login, version });
     await logIn(port, { ...login, version });
@@ -147,7 +147,7 @@ describe.each(versions)("MQTT %s", (version) => {
     expect(mqtt.size).toBe(0);
   });
 
-  it("says that the server stops", async () => {
+  it("reports that the server stops", async () => {
     const { port, login, mqtt } = await withDevice();
     const client = await logIn(port, { ...login, version });
     const closing = mqtt.close();
@@ -156,7 +156,7 @@ describe.each(versions)("MQTT %s", (version) => {
     await closing;
   });
 
-  it("refuses QoS 2, a second CONNECT, and what only servers send", async () => {
+  it("refuses QoS 2, a second CONNECT, and packets that only servers send", async () => {
     const { port, login } = await withDevice();
     const publishOf2 = { cmd: "publish", topic: "telex/kitchen/from", payload: "x", qos: 2, messageId: 1 } as const;
     const cases = [
@@ -211,7 +211,7 @@ it("refuses an empty client identifier with a session in MQTT 3.1.1", async () =
   expect((await client.next("connack")).returnCode).toBe(2);
 });
 
-it("closes strangers who send nothing, one byte, or another protocol", async () => {
+it("closes clients that send nothing, one byte, or another protocol", async () => {
   const clock = createManualClock();
   const { port, mqtt } = await startMqtt({ clock });
   const silent = [openRaw(port), openRaw(port), openRaw(port)];
@@ -225,7 +225,7 @@ it("closes strangers who send nothing, one byte, or another protocol", async () 
   expect(await Promise.all(silent.map(({ closed }) => closed))).toEqual(["closed", "closed", "closed"]);
 });
 
-it("closes a connection whose packet is too large, before the packet has come", async () => {
+it("closes a connection whose packet is too large before the packet is complete", async () => {
   const { port, login } = await withDevice();
   const client = await logIn(port, login);
   client.socket.write(Buffer.from([0x32, 0xff, 0xff, 0x7f]));

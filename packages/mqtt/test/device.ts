@@ -2,17 +2,17 @@ import type { Packet } from "mqtt-packet";
 import { type Client, logIn, type LoginOptions, subscribe } from "./harness.ts";
 import type { Server, Text } from "./installation.ts";
 
-/** A device over MQTT, which looks at what came when the test says so. */
+/** A device over MQTT, which reads its texts when the test says so. */
 export interface MqttDevice {
   readonly server: Server;
   readonly client: Client;
-  /** False once the server was found to have closed. */
+  /** False once the device has noticed that the server has closed. */
   isOpen(): boolean;
-  /** The texts since the last look, and everything before the answer to a ping. Fewer if the server has closed. */
+  /** The texts since the last call, up to the response to a ping. Fewer if the server has closed. */
   look(): Promise<readonly Text[]>;
-  /** Acknowledges texts that were seen. They are stored when this resolves with true; with false, that is not known. */
+  /** Acknowledges texts. Resolves with true when they are stored as delivered; with false if the outcome is unknown. */
   acknowledge(texts: readonly Text[]): Promise<boolean>;
-  /** Says something. Resolves with true when it is stored; with false if the connection ended first. */
+  /** Sends a text. Resolves with true when it is stored; with false if the connection ended first. */
   say(content: string, messageId: number, dup: boolean): Promise<boolean>;
 }
 
@@ -28,7 +28,7 @@ interface MqttDeviceOptions {
   readonly idOf: (content: string) => number;
 }
 
-/** Logs the device `kitchen` in, and subscribes to its texts. */
+/** Logs in the device `kitchen`, and subscribes to its texts. */
 export async function openDevice({ server, token, version, idOf }: MqttDeviceOptions): Promise<MqttDevice> {
   const login: LoginOptions = { version, username: "kitchen", password: token, clientId: "model", keepalive: 60_000 };
   const client = await logIn(server.port, login);
@@ -36,7 +36,7 @@ export async function openDevice({ server, token, version, idOf }: MqttDeviceOpt
   const seen: Seen[] = [];
   let looked = 0;
   let isOpen = true;
-  /** Reads until a packet that is the last one, or until the end. */
+  /** Reads until `isLast` is true for a packet, or until the end. */
   const readTo = async (isLast: (packet: Packet) => boolean): Promise<boolean> => {
     for (;;) {
       const packet = await client.take().catch(() => null);

@@ -87,7 +87,7 @@ it("publishes below another name, or nothing", async () => {
   }
 });
 
-it("says nothing of devices of others, whatever happens to them", async () => {
+it("publishes nothing about devices of other users", async () => {
   const { home, telex, caller, bob } = await watched();
   await nextPair(home);
   const other = await caller(bob);

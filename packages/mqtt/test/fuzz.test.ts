@@ -47,7 +47,7 @@ const mutated = (version: 4 | 5) =>
     .tuple(packets, fc.array(fc.tuple(fc.nat(), fc.integer({ min: 0, max: 255 })), { maxLength: 3 }), fc.nat())
     .map(([packet, changes, cut]) => {
       const bytes = generate(packet, { protocolVersion: version });
-      for (const [place, byte] of changes) bytes[place % bytes.length] = byte;
+      for (const [index, byte] of changes) bytes[index % bytes.length] = byte;
       return cut % 4 === 0 ? bytes.subarray(0, cut % (bytes.length + 1)) : bytes;
     });
 
@@ -60,9 +60,9 @@ it.each([4, 5] as const)("survives whatever a client of MQTT %s sends", async (v
   const hello = fc.oneof(
     { weight: 4, arbitrary: fc.constant(first) },
     fc.uint8Array({ maxLength: 100 }).map((bytes) => Buffer.from(bytes)),
-    fc.tuple(fc.nat(), fc.integer({ min: 0, max: 255 })).map(([place, byte]) => {
+    fc.tuple(fc.nat(), fc.integer({ min: 0, max: 255 })).map(([index, byte]) => {
       const bytes = Buffer.from(first);
-      bytes[place % bytes.length] = byte;
+      bytes[index % bytes.length] = byte;
       return bytes;
     }),
   );

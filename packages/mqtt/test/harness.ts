@@ -23,7 +23,7 @@ export interface Running extends Pick<Scene, "person" | "caller" | "issue" | "ro
   readonly port: number;
 }
 
-/** A Telex with MQTT on a port of its own, until the test is over. */
+/** A Telex with MQTT on its own port, until the end of the test. */
 export async function startMqtt(options: StartOptions = {}): Promise<Running> {
   const { telex, log, person, caller, issue, room } = await createScene({
     storage: options.storage ?? createMemoryStorage(),
@@ -44,21 +44,21 @@ export async function startMqtt(options: StartOptions = {}): Promise<Running> {
 type Version = 4 | 5;
 type PacketOf<C extends Packet["cmd"]> = Extract<Packet, { readonly cmd: C }>;
 
-/** A client that keeps what it receives until it is asked for. */
+/** A client that collects its packets until the test reads them. */
 export interface Client {
   readonly socket: Socket;
   readonly send: (packet: Packet) => void;
   /** The next packet, which must be of this kind. */
   readonly next: <C extends Packet["cmd"]>(cmd: C) => Promise<PacketOf<C>>;
-  /** The next packet, of whatever kind. */
+  /** The next packet of any kind. */
   readonly take: () => Promise<Packet>;
   /** Resolves when the server has closed. */
   readonly closed: Promise<"closed">;
-  /** The packets that came, and were not asked for. */
+  /** The packets that have arrived and were not read. */
   readonly waiting: () => number;
 }
 
-/** A client over a stream of bytes that a socket or a WebSocket has. */
+/** A client over the byte stream of a socket or a WebSocket. */
 export function readPackets(protocolVersion: Version) {
   const inbox = createInbox<Packet>();
   const reader = parser({ protocolVersion });
@@ -79,7 +79,7 @@ export function readPackets(protocolVersion: Version) {
 
 /**
  * A bare connection, which is closed after the test.
- * @param version null if what comes is not read
+ * @param version null if packets from the server are not parsed
  */
 export function openRaw(port: number, version: Version | null = 5): Client {
   const socket = connect(port, "127.0.0.1");
@@ -115,14 +115,14 @@ export const connectPacket = ({ version = 5, password, ...rest }: LoginOptions):
   password: Buffer.from(password),
 });
 
-/** Connects, and answers with the client and its CONNACK. */
+/** Connects, and returns the client and its CONNACK. */
 export async function tryLogin(port: number, login: LoginOptions) {
   const client = openRaw(port, login.version);
   client.send(connectPacket(login));
   return { client, answer: await client.next("connack") };
 }
 
-/** A client that is logged in. */
+/** A logged-in client. */
 export async function logIn(port: number, login: LoginOptions): Promise<Client> {
   const { client, answer } = await tryLogin(port, login);
   const code = answer.reasonCode ?? answer.returnCode;
@@ -132,14 +132,14 @@ export async function logIn(port: number, login: LoginOptions): Promise<Client> 
 
 let lastId = 0;
 
-/** Subscribes to one filter, and answers with the quality of service, or the reason of a refusal. */
+/** Subscribes to one filter, and returns the quality of service, or the reason for a refusal. */
 export async function subscribe(client: Client, topic: string, qos: 0 | 1 | 2 = 1): Promise<unknown> {
   lastId = (lastId % 60_000) + 1;
   client.send({ cmd: "subscribe", messageId: lastId, subscriptions: [{ topic, qos }] });
   return (await client.next("suback")).granted[0];
 }
 
-/** Publishes with QoS 1, and answers with the reason code of the PUBACK. */
+/** Publishes with QoS 1, and returns the reason code of the PUBACK. */
 export async function publish(
   client: Client,
   topic: string,

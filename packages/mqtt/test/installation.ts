@@ -15,18 +15,18 @@ import { createSharpEngine } from "@telex/image-text/sharp";
 import { createMemoryStorage } from "@telex/storage-memory";
 import { createMqtt } from "../src/index.ts";
 
-/** A server with MQTT on a port of its own. */
+/** A server with MQTT on its own port. */
 export interface Server {
   readonly telex: Telex;
   readonly port: number;
-  /** From now on, nothing that it does reaches the storage or the bus, and nothing reaches it. */
+  /** Cuts the server off from the storage, the bus and its clients, as a kill does. */
   kill(): void;
   /** Closes it, unless it was killed. Its connections have ended before. */
   close(): Promise<void>;
 }
 
 interface Shared {
-  /** Works for a server, until it is closed. */
+  /** Calls the storage for a server until it is killed. */
   readonly begin: (telex: Telex) => { readonly close: () => Promise<void> };
   readonly storage: Storage;
   readonly bus: Bus;
@@ -40,7 +40,7 @@ async function startServer({ storage, bus, clock, begin }: Shared): Promise<Serv
   let isAlive = true;
   const own = intercept(storage, async ({ run }) => {
     const result = isAlive ? await run() : await never;
-    // A kill may come between a change and its answer.
+    // A kill may come between a change and its response.
     await nextTick();
     return isAlive ? result : never;
   });
@@ -65,7 +65,7 @@ async function startServer({ storage, bus, clock, begin }: Shared): Promise<Serv
     },
     kill() {
       isAlive = false;
-      // It ends its connections, and waits for a storage that never answers.
+      // Closing ends its connections, and waits for a storage that never responds.
       void mqtt.close(clock.now());
     },
   };
@@ -87,7 +87,7 @@ export async function createInstallation(begin: Shared["begin"] = () => ({ close
   return { clock, a, b, token, caller, start, pass: (seconds: number) => pass(clock, seconds) };
 }
 
-/** Lets time pass second by second, as it does: what a storage answers comes before the next timer. */
+/** Lets time pass second by second, so that the storage responds before the next timer. */
 async function pass(clock: ManualClock, seconds: number): Promise<void> {
   for (let second = 0; second < seconds; second += 1) {
     await ticks(3);
@@ -102,15 +102,15 @@ export interface Text {
   readonly content: string;
 }
 
-/** A connection of the device to core, as a WebSocket has it. */
+/** A connection of the device to core, like that of a WebSocket. */
 export interface DeviceSocket {
   readonly feed: DeviceFeed | null;
-  /** Texts that the device has not looked at. */
+  /** Texts that the device has not read. */
   readonly inbox: Text[];
   isOpen: boolean;
 }
 
-/** Opens a connection of the device that answers pings as long as it is open. */
+/** Opens a connection of the device that answers pings while it is open. */
 export async function openSocket({ telex }: Server, holder: TokenHolder, ack: boolean): Promise<DeviceSocket> {
   const socket: { -readonly [Key in keyof DeviceSocket]: DeviceSocket[Key] } = { feed: null, inbox: [], isOpen: true };
   const push = (events: readonly LiveEvent[]): Promise<boolean> => {

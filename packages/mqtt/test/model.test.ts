@@ -8,12 +8,12 @@ import { createInstallation, deviceId, type DeviceSocket, openSocket, type Serve
 interface Model {
   /** The ids of texts by their contents, in the order in which they were sent. */
   readonly sent: Map<string, number>;
-  /** Contents that the device has kept, after dropping those that it knows. */
+  /** Contents that the device has kept, without those that it already had. */
   readonly received: string[];
   readonly known: Set<number>;
-  /** Ids that were delivered for good: they must never come again. */
+  /** Ids that were finally delivered and must never be sent again. */
   readonly done: Set<number>;
-  /** The texts of the device, each as often as it counts. */
+  /** The texts from the device, each as often as it must be stored. */
   readonly said: string[];
 }
 
@@ -25,10 +25,10 @@ type Connected =
 interface Real extends Awaited<ReturnType<typeof createInstallation>> {
   readonly servers: Server[];
   connected: Connected | null;
-  /** Connections that the device has forgotten, and whose server does not know that. */
+  /** Connections that the device has dropped without its server noticing. */
   readonly lost: MqttDevice[];
   highest: number;
-  /** The packet id of the last text of the device; with what it said, if it was not answered. */
+  /** The packet id of the last text from the device, with its content if it was not acknowledged. */
   packetId: number;
   unanswered: string | null;
 }
@@ -45,7 +45,7 @@ function take(model: Model, texts: readonly Text[]): void {
 
 const serverOf = ({ servers }: Real, number: number): Server => servers[number] ?? expect.unreachable();
 
-/** The device looks at what came over its connection, and acknowledges all, none, or all but the first one. */
+/** The device reads its texts, and acknowledges all, none, or all but the first one. */
 async function read(model: Model, { connected }: Real, which: "all" | "none" | "later" = "all"): Promise<void> {
   if (connected === null) return;
   await ticks();
@@ -62,7 +62,7 @@ async function read(model: Model, { connected }: Real, which: "all" | "none" | "
   await ticks(3);
 }
 
-/** The device closes its connection, or it forgets one whose server does not hear it any more. */
+/** The device closes its connection, or drops one without its server noticing. */
 async function drop(model: Model, real: Real, isHeard: boolean): Promise<void> {
   const { connected } = real;
   if (connected === null) return;
@@ -79,10 +79,10 @@ async function drop(model: Model, real: Real, isHeard: boolean): Promise<void> {
   await ticks(5);
 }
 
-/** Says what was not answered again, as a client of MQTT does. */
+/** Repeats a text that was not acknowledged, as an MQTT client does. */
 async function say(model: Model, real: Real, content: string, dup: boolean): Promise<void> {
   if (real.connected?.over !== "mqtt") return;
-  // The next connection first repeats the packets without an answer.
+  // The next connection first repeats unacknowledged packets.
   if (!dup && real.unanswered !== null) return;
   if (!dup) real.packetId = (real.packetId % 3) + 1;
   if (!dup) model.said.push(content);
@@ -105,7 +105,7 @@ async function connectSocket(real: Real, number: number, ack: boolean): Promise<
   await ticks(5);
 }
 
-/** Kills a server, with the connection that it has. */
+/** Kills a server together with its connection. */
 async function kill(real: Real, number: number): Promise<void> {
   const server = serverOf(real, number);
   const { connected } = real;
@@ -122,14 +122,14 @@ const numbered = fc.constantFrom(0, 1);
 
 type Run = (model: Model, real: Real) => Promise<void>;
 
-/** A step with the name under which a failure shows it. */
+/** A step with a name for failures. */
 const step = (name: string, run: Run) => ({ run, [fc.toStringMethod]: () => name });
 
 const send = (number: number) =>
   step(`send(${number})`, async (model, real) => {
     const content = `m${model.sent.size + 1}`;
     const { teleprinter } = serverOf(real, number).telex;
-    // The answer of a send waits for a socket that takes nothing.
+    // The response to a send waits for a socket that accepts nothing.
     const sent = teleprinter.send(real.caller, { deviceId, content });
     void sent.then(({ id }) => model.sent.set(content, id));
     await real.pass(3);
@@ -138,7 +138,7 @@ const send = (number: number) =>
 
 const poll = (number: number, isWritten: boolean) =>
   step(`poll(${number}, ${isWritten ? "written" : "lost"})`, async (model, real) => {
-    // A poll ends a connection over MQTT: what that one has brought comes first.
+    // A poll ends a connection over MQTT, so its texts are read first.
     await read(model, real, "none");
     const listeners: ((written: boolean) => void)[] = [];
     const { teleprinter } = serverOf(real, number).telex;
@@ -193,14 +193,14 @@ const killed = (number: number) =>
     await kill(real, number);
   });
 
-/** The device acknowledges, or says something, and its server is killed some ticks later: the outcome is not known. */
+/** The device acknowledges or sends a text, and its server is killed some ticks later, so the outcome is unknown. */
 const during = (says: boolean, wait: number) =>
   step(`during(${says ? "say" : "acknowledge"}, ${wait})`, async (model, real) => {
     if (real.connected?.over !== "mqtt") return;
     const { server, mqtt: device } = real.connected;
     const texts = await device.look();
     take(model, texts);
-    // If the words were those of the last text with this packet id, and it did not arrive, its repeat would not count.
+    // If the content were that of the last text with this packet id, and it did not arrive, its repeat would not be stored.
     const doing = says ? say(model, real, `said ${model.said.length}`, false) : device.acknowledge(texts);
     await ticks(wait);
     await kill(real, real.servers.indexOf(server));
@@ -209,7 +209,7 @@ const during = (says: boolean, wait: number) =>
 
 const versions = fc.constantFrom(4 as const, 5 as const);
 const parts = fc.constantFrom("all" as const, "all" as const, "none" as const, "later" as const);
-/** Few words and few packet ids: without DUP, each text counts, although its words and its packet id are those of another one. */
+/** Few contents and few packet ids: without DUP, each text is stored, even if its content and its packet id are those of another one. */
 const words = fc.constantFrom("a", "b");
 
 const steps = fc.oneof(
@@ -237,7 +237,7 @@ async function start(): Promise<{ readonly model: Model; readonly real: Real }> 
   return { model, real: { ...installation, ...own } };
 }
 
-/** In the end, all that waits comes over MQTT, and what was not answered is said again. */
+/** At the end, all waiting texts are sent over MQTT, and unacknowledged texts are repeated. */
 async function finish(model: Model, real: Real): Promise<void> {
   await read(model, real);
   await drop(model, real, true);
@@ -260,10 +260,10 @@ async function saidTo({ servers, caller }: Real): Promise<readonly string[]> {
     .toReversed();
 }
 
-/** Sequences that are tried: few, or as many as `TELEX_MODEL_RUNS` says. */
+/** The number of sequences: few, or `TELEX_MODEL_RUNS`. */
 const runs = Number(process.env["TELEX_MODEL_RUNS"] ?? 15);
 
-it("gets and says every text once, in order, over MQTT, sockets and polls of two servers that are killed", async () => {
+it("gets and sends every text once, in order, over MQTT, sockets and polls of two servers that are killed", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(steps, { minLength: 10, maxLength: 40 }), async (script) => {
       const { model, real } = await start();

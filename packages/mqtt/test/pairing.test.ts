@@ -77,7 +77,7 @@ describe.each([4, 5] as const)("pairing over MQTT %s", (version) => {
     expect(second.socket.readyState).toBe("open");
   });
 
-  it("refuses a secret whose device was unregistered before it came", async () => {
+  it("refuses a secret whose device was unregistered before", async () => {
     const { port, secret, confirm, telex, caller } = await pairing();
     await confirm();
     await telex.teleprinter.unregister(caller, { deviceId });

@@ -6,7 +6,7 @@ import { matches } from "../src/topics/topics.ts";
 
 interface Subscription {
   readonly filter: string;
-  /** True if messages of the client itself are left out. */
+  /** True if the client's own messages are skipped. */
   readonly isOthers: boolean;
 }
 
@@ -21,8 +21,8 @@ interface Session {
 const protocolVersion = 5;
 
 /**
- * A broker that passes everything on to everyone, as Mosquitto without users does: QoS 1, sessions and retained messages of MQTT 5, and
- * 0x10 in the PUBACK of a message without subscribers. Tests hold its answers back and cut its connections.
+ * A broker that forwards everything to everyone, like Mosquitto without users: QoS 1, sessions and retained messages of MQTT 5, and
+ * 0x10 in the PUBACK of a message without subscribers. Tests hold back its responses and cut its connections.
  */
 export async function startPlainBroker() {
   const sessions = new Map<string, Session>();
@@ -110,11 +110,11 @@ export async function startPlainBroker() {
     retained,
     published,
     logins,
-    /** The clients that are connected. */
+    /** The connected clients. */
     connected: (): readonly string[] => [...sessions].flatMap(([id, { socket }]) => (socket === null ? [] : [id])),
     subscribers: (filter: string): number =>
       [...sessions.values()].filter(({ subscriptions }) => subscriptions.some((one) => one.filter === filter)).length,
-    /** Publishes as a client without a session; answers with the code of the PUBACK. */
+    /** Publishes like a client without a session, and returns the code of the PUBACK. */
     publish: (topic: string, payload: string, userProperties?: Readonly<Record<string, string>>): number =>
       route(null, {
         cmd: "publish",
@@ -140,7 +140,7 @@ export async function startPlainBroker() {
       server.listen(port, "127.0.0.1");
       await once(server, "listening");
     },
-    /** Ends all connections, and forgets the answers that were held back. */
+    /** Ends all connections, and drops the responses that were held back. */
     cut(): void {
       held.length = 0;
       cut();

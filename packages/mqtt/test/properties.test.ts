@@ -17,7 +17,7 @@ async function withOwner() {
     clock,
     texts,
     schedules,
-    /** The code of the answer to a text with these properties. */
+    /** The code of the response to a text with these properties. */
     write: (content: string, userProperties: Record<string, string>, rest: object = {}) =>
       publish(owner, send, content, { properties: { userProperties }, ...rest }),
     expire: (content: string, messageExpiryInterval: number) =>
@@ -31,7 +31,7 @@ async function withOwner() {
   };
 }
 
-it("passes title, priority and life on, and says the seconds that are left", async () => {
+it("passes on title, priority and life, with the remaining seconds", async () => {
   const { write, listen, texts, clock } = await withOwner();
   expect(await write("Milk", { title: "Shopping", priority: "5", life: "60" })).toBe(0);
   await clock.advance(20_500);
@@ -92,7 +92,7 @@ it("sends a text with a time when it is due, and counts a repeat of it once", as
   expect(device.waiting()).toBe(0);
 });
 
-it("goes by the nonce of a text that is sent", async () => {
+it("uses the nonce of a sent text", async () => {
   const { write, texts } = await withOwner();
   const codes = [await write("a", { nonce: "n" }), await write("a", { nonce: "n" }), await write("b", { nonce: "n" })];
   expect([codes, (await texts()).map(({ content }) => content)]).toEqual([[0, 0, 0x83], ["a"]]);
@@ -113,7 +113,7 @@ it("never publishes a text that expires before its turn, and does not let it blo
   expect((await texts()).find(({ content }) => content === "stale")?.state).toBe("expired");
 });
 
-it("counts a text whose life ends on its way if the device acknowledges it", async () => {
+it("counts a text that expires during its delivery if the device acknowledges it", async () => {
   const { write, listen, texts, clock } = await withOwner();
   await write("quick", { life: "5" });
   const device = await listen();
@@ -138,7 +138,7 @@ it("publishes urgent texts first to a device that asks for that, which acknowled
   ]);
 });
 
-it("refuses an order that does not exist, and lets other user properties of CONNECT be", async () => {
+it("refuses an unknown order, and ignores other user properties of CONNECT", async () => {
   const { port, login } = await withDevice();
   const codeOf = async (userProperties: Record<string, string>) =>
     (await tryLogin(port, { ...login, properties: { userProperties } })).answer.reasonCode;

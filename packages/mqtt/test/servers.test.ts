@@ -40,7 +40,7 @@ async function reasonOf(client: Client): Promise<number | undefined> {
 }
 
 describe("on two servers, the newest connection of a device gets the queue", () => {
-  it("from a connection over MQTT to another one, with what that one held, first", async () => {
+  it("from a connection over MQTT to another one, which first gets the unacknowledged texts of the other", async () => {
     const { a, b, connect, send } = await start();
     const old = await connect(a, "first");
     await send(b, "held");
@@ -136,7 +136,7 @@ describe("the state of a device, seen from another server", () => {
     await until(async () => !(await isOnline(a)) && !(await isOnline(b)));
   });
 
-  it("is offline when a connection ends that has followed one on the other server", async () => {
+  it("is offline when a connection ends that has replaced one on the other server", async () => {
     const { a, b, device, isOnline, clock } = await start();
     await clock.advance(91_000);
     for (const server of [a, b, a]) {
@@ -150,7 +150,7 @@ describe("the state of a device, seen from another server", () => {
   });
 });
 
-it("publishes what a device says over any transport to its owner on another server", async () => {
+it("publishes messages of a device over any transport to its owner on another server", async () => {
   const { a, b, device, owner, caller } = await start();
   const watcher = await logIn(b.port, owner);
   await subscribe(watcher, "telex/+/from");
@@ -160,7 +160,7 @@ it("publishes what a device says over any transport to its owner on another serv
   expect([await nextText(watcher), await nextText(watcher)]).toEqual(["over HTTP", "over MQTT"]);
 });
 
-it("delivers what an owner publishes on another server", async () => {
+it("delivers texts that an owner publishes on another server", async () => {
   const { a, b, owner, connect } = await start();
   const client = await connect(a, "device");
   const writer = await logIn(b.port, owner);

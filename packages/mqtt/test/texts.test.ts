@@ -13,7 +13,7 @@ async function nextText(client: Client): Promise<{ readonly text: string; readon
   return { text: payload.toString(), messageId };
 }
 
-/** A storage that does not mark texts as delivered while it is away. */
+/** A storage that does not mark texts as delivered while `isAway` is true. */
 function createForgetful(clock: Clock) {
   const memory = createMemoryStorage({ clock });
   const state = { isAway: false, failures: 0 };
@@ -25,7 +25,7 @@ function createForgetful(clock: Clock) {
   return { state, storage: { ...memory, ...own } };
 }
 
-/** A device that has got two texts and acknowledged the first one, while the storage does not take that. */
+/** A device that has received two texts and acknowledged the first one, while the storage cannot store that. */
 async function withUnstored(version: 4 | 5) {
   const clock = createManualClock();
   const { state, storage } = createForgetful(clock);
@@ -52,7 +52,7 @@ async function withUnstored(version: 4 | 5) {
 const acknowledge = (client: Client, messageId: number): void => client.send({ cmd: "puback", messageId });
 
 describe.each([4, 5] as const)("texts for a device over MQTT %s", (version) => {
-  it("publishes what waits and what comes, in order, and PUBACK acknowledges", async () => {
+  it("publishes waiting and new texts in order, and PUBACK acknowledges them", async () => {
     const { port, login, send, waiting } = await withDevice();
     await send("one");
     await send("two");
@@ -99,7 +99,7 @@ describe.each([4, 5] as const)("texts for a device over MQTT %s", (version) => {
     await until(async () => (await waiting()) === 0);
   });
 
-  it("has at most 20 texts on the way", async () => {
+  it("has at most 20 unacknowledged texts", async () => {
     const { port, login, send, waiting } = await withDevice();
     for (let text = 1; text <= 30; text += 1) await send(`${text}`);
     const client = await logIn(port, { ...login, version });
@@ -118,7 +118,7 @@ describe.each([4, 5] as const)("texts for a device over MQTT %s", (version) => {
       shown.push(text);
       acknowledge(client, text.messageId);
     }
-    expect(shown.map(({ text }) => Number(text))).toEqual(Array.from({ length: 30 }, (_, place) => place + 1));
+    expect(shown.map(({ text }) => Number(text))).toEqual(Array.from({ length: 30 }, (_, index) => index + 1));
     await until(async () => (await waiting()) === 0);
   });
 
@@ -179,7 +179,7 @@ describe.each([4, 5] as const)("texts for a device over MQTT %s", (version) => {
     expect(await first()).toBe("two");
   });
 
-  it("stores what a device says, and answers when it is durable", async () => {
+  it("stores messages of a device, and answers when they are durable", async () => {
     const { port, login, said } = await withDevice();
     const client = await logIn(port, { ...login, version });
     await publish(client, from, "Grüße 你好");
@@ -213,7 +213,7 @@ describe.each([4, 5] as const)("texts for a device over MQTT %s", (version) => {
     expect((await said()).length).toBe(7);
   });
 
-  it("lets a device go on over HTTP and back", async () => {
+  it("lets a device continue over HTTP and back", async () => {
     const { port, login, send, poll } = await withDevice();
     const client = await logIn(port, { ...login, version });
     await subscribe(client, to);
@@ -244,7 +244,7 @@ it("counts a repeat with DUP once for 24 hours", async () => {
   expect(await sayAgain(true)).toBe(2);
 });
 
-it("goes by the nonce of MQTT 5", async () => {
+it("uses the nonce of MQTT 5", async () => {
   const { port, login, said } = await withDevice();
   const client = await logIn(port, login);
   const properties = { userProperties: { nonce: "n1" } };
@@ -333,7 +333,7 @@ it("does not publish an acknowledged text again after the subscription has ended
   expect((await nextText(client)).text).toBe("two");
 });
 
-it("publishes the will to from after an abnormal end, and not after a goodbye", async () => {
+it("publishes the will to from after an abnormal end, but not after DISCONNECT", async () => {
   const { port, login, said } = await withDevice();
   const will = { topic: from, payload: Buffer.from("I am gone"), qos: 1, retain: false } as const;
   const polite = await logIn(port, { ...login, will });
@@ -371,7 +371,7 @@ it("is offline when the connection ends, unless it was heard in another way", as
   expect(await isOnline()).toBe(true);
 });
 
-/** A storage whose devices give no sign of life, once it is slow, until the test says so. */
+/** A storage that holds back signs of life, once it is slow, until the test says so. */
 function createSlow(clock: Clock) {
   const storage = createMemoryStorage({ clock });
   const { promise, resolve: answer } = Promise.withResolvers<void>();
@@ -384,7 +384,7 @@ function createSlow(clock: Clock) {
   return { state, answer, storage: { ...storage, teleprinter: { ...storage.teleprinter, touchDevice } } };
 }
 
-it("lets no signs of life wait for each other while the storage is slow, and stops although it is", async () => {
+it("does not queue signs of life while the storage is slow, and stops anyway", async () => {
   const clock = createManualClock();
   const { state, answer, storage } = createSlow(clock);
   const { port, login, mqtt } = await withDevice({ clock, storage });
@@ -404,7 +404,7 @@ it("lets no signs of life wait for each other while the storage is slow, and sto
   expect(state.signs).toBe(1);
 });
 
-it("publishes the state of devices, first what is retained", async () => {
+it("publishes the state of devices, retained messages first", async () => {
   const { port, login, alice, telex, person, caller: own } = await withDevice();
   const bob = await person("Bob");
   const stranger = await logIn(port, { username: "user", password: bob.token });
@@ -426,7 +426,7 @@ it("publishes the state of devices, first what is retained", async () => {
   expect(stranger.waiting()).toBe(0);
 });
 
-it("publishes to owners what devices say, whatever the transport", async () => {
+it("publishes messages of devices to their owners, over any transport", async () => {
   const { port, alice, telex, caller } = await withDevice();
   const owner = await logIn(port, { username: "user", password: alice.token });
   await subscribe(owner, "telex/+/from");

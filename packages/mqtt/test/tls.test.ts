@@ -41,7 +41,7 @@ function clientOf(stream: Duplex) {
   return { ...packets, send: (packet: Packet) => void stream.write(generate(packet, { protocolVersion: 5 })) };
 }
 
-/** Logs in, gets a text, and acknowledges it. True if it is delivered then. */
+/** Logs in, receives a text, and acknowledges it. True if the text then counts as delivered. */
 async function converse(
   stream: Duplex,
   { login, send, waiting }: Awaited<ReturnType<typeof startTls>>,
@@ -121,7 +121,7 @@ describe.each([
   });
 });
 
-it("closes strangers who begin no handshake, who send one byte of it, and who say nothing after it", async () => {
+it("closes clients that start no handshake, send one byte of it, or stay silent after it", async () => {
   const { tlsPort, mqtt, log, login, port } = await startTls({
     mqtt: { limits: { connectWait: 30 }, socketsPerAddress: 4 },
   });
@@ -130,12 +130,12 @@ it("closes strangers who begin no handshake, who send one byte of it, and who sa
   silent.resume();
   await Promise.all([...strangers, silent].map(closed));
   await ticks();
-  // None of them counts any more.
+  // None of them is counted any more.
   expect([mqtt.size, log.lines.filter((line) => line.startsWith("error"))]).toEqual([0, []]);
   await logIn(port, login);
 });
 
-it("counts connections of an address from before their handshake, and cuts one too many", async () => {
+it("counts connections of an address before their handshake, and closes those above the limit", async () => {
   const { tlsPort } = await startTls({ mqtt: { socketsPerAddress: 2 } });
   const [first, second] = [openTcp(tlsPort), openTcp(tlsPort)];
   await Promise.all([once(first, "connect"), once(second, "connect")]);
@@ -143,7 +143,7 @@ it("counts connections of an address from before their handshake, and cuts one t
   expect([first.destroyed, second.destroyed]).toEqual([false, false]);
 });
 
-it("closes what speaks no TLS", async () => {
+it("closes connections without TLS", async () => {
   const { tlsPort, login, log } = await startTls();
   const plain = openTcp(tlsPort);
   plain.write(generate(connectPacket(login), { protocolVersion: 5 }));
@@ -151,7 +151,7 @@ it("closes what speaks no TLS", async () => {
   expect(log.lines.filter((line) => line.startsWith("error"))).toEqual([]);
 });
 
-it("does not wait for strangers in their handshake when it closes", async () => {
+it("does not wait for clients in their handshake when it closes", async () => {
   const { tlsPort, mqtt } = await startTls();
   const stranger = openTcp(tlsPort, 0x16);
   await once(stranger, "connect");

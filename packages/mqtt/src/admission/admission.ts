@@ -8,7 +8,7 @@ import { type Connect, readConnect } from "./connect.ts";
 import { type LoggedIn, logIn } from "./login.ts";
 import type { Out } from "../io/out.ts";
 
-/** A connection that may be used. */
+/** An admitted connection. */
 export interface Admission extends LoggedIn {
   readonly connect: Connect;
   readonly live: LiveConnection;
@@ -21,15 +21,15 @@ interface AdmissionDeps {
   readonly out: Out;
   readonly callers: Callers;
   readonly address: string | null;
-  /** Takes the events for the connection. */
+  /** Receives the events for the connection. */
   readonly write: (events: readonly LiveEvent[]) => void;
-  /** A device was unregistered or paired again. */
+  /** Called when a device was unregistered or paired again. */
   readonly deviceRaised: (deviceId: string) => void;
   /** Closes the connection after its running packets are answered. */
   readonly leave: (reason: number) => void;
 }
 
-/** A CONNECT with its version, or the reason for its refusal; null where there is no answer. */
+/** Reads a CONNECT. Returns the reason for a refusal, or null if there is no response. */
 function read(bytes: Buffer, out: Out): Connect | number | null {
   const version = peekVersion(bytes);
   if (version === null) return null;
@@ -42,7 +42,7 @@ function read(bytes: Buffer, out: Out): Connect | number | null {
   return "connect" in reading ? reading.connect : reading.refusal;
 }
 
-/** The connection as core sees it. */
+/** The connection for core. */
 const liveOf = ({ out, write, deviceRaised, leave }: AdmissionDeps, holder: TokenHolder): LiveConnection => ({
   holder,
   channel: "mqtt",

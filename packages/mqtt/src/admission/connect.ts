@@ -6,20 +6,20 @@ import type { Version } from "../wire/packets.ts";
 
 /** A valid CONNECT. */
 export interface Connect {
-  /** `""` if the client named none. */
+  /** `""` if the client has none. */
   readonly clientId: string;
   readonly userName: string;
   readonly password: string;
-  /** Seconds; 0 if the client asks for none. */
+  /** Seconds; 0 if the client requests none. */
   readonly keepalive: number;
-  /** Publishes of QoS 1 that the client takes without an answer. */
+  /** Maximum unacknowledged QoS 1 publishes that the client accepts. */
   readonly receiveMaximum: number;
-  /** The order in which the client wants its texts; undefined for their own. */
+  /** The order in which the client wants its texts; undefined for the order of their ids. */
   readonly order: "priority" | undefined;
   readonly will: Will | null;
 }
 
-/** The message that is published if the connection ends without a goodbye. */
+/** The message that is published if the connection ends without DISCONNECT. */
 export interface Will {
   readonly topic: string;
   readonly payload: Buffer | string;
@@ -29,9 +29,9 @@ export interface Will {
 /** A CONNECT, or the reason for its refusal. */
 type Reading = { readonly connect: Connect } | { readonly refusal: number };
 
-/** Bytes of a client identifier; the specification demands 23. */
+/** Maximum bytes of a client identifier. The specification requires at least 23. */
 const longestClientId = 256;
-/** Bytes that a device must take in one packet: a text of 2,000 code points with its topic and properties. */
+/** Bytes that a device must accept in one packet: a text of 2,000 code points with its topic and properties. */
 const smallestPacket = 9 * 1024;
 
 const properties = z

@@ -3,7 +3,7 @@ import type { DeviceAttendance, LiveConnection } from "@telex/core/transport";
 import { isDeviceId } from "../topics/topics.ts";
 import type { Login } from "../topics/access.ts";
 
-/** A login that was accepted. */
+/** An accepted login. */
 export interface LoggedIn {
   readonly login: Login;
   /** Null for an owner. */
@@ -12,7 +12,7 @@ export interface LoggedIn {
 
 const refusals: readonly string[] = ["device_not_found", "not_owner", "insufficient_scope"];
 
-/** Begins the attendance of a device; null if it is not a device of this holder. */
+/** Begins the attendance of a device; null if the device does not belong to this holder. */
 async function attend(telex: Telex, live: LiveConnection, deviceId: string): Promise<DeviceAttendance | null> {
   try {
     return await telex.attendDevice(live, deviceId);
@@ -25,7 +25,7 @@ async function attend(telex: Telex, live: LiveConnection, deviceId: string): Pro
 const isOwner = ({ scopes }: TokenHolder): boolean => scopes.includes("chat") || scopes.includes("device");
 
 /**
- * The login that a user name means. The ID of a device of the holder means that device, any other name the holder.
+ * The login for a user name: the device with this ID if it belongs to the holder, otherwise the holder.
  * @param isPairing true if the device gets its token over this connection
  * @returns null if the token allows neither
  * @throws TelexError `storage_unavailable`

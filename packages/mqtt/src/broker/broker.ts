@@ -14,22 +14,22 @@ import { createPauses } from "./pauses.ts";
 export interface BrokerOptions {
   /** `mqtt:`, `mqtts:`, `ws:` or `wss:`, with the user name and the password of Telex at the broker. */
   readonly url: string;
-  /** The client identifier: all servers of an installation have the same one, and no other client of the broker. Default `telex`. */
+  /** The client identifier: the same for all servers of an installation, and not used by other clients of the broker. Default `telex`. */
   readonly clientId?: string;
   /**
-   * True if the broker itself decides who may publish to `telex/<id>/from`, `status` and `send`. Default false: only messages with a
-   * token of Telex in the user property `token` count.
+   * True if the broker itself controls who may publish to `telex/<id>/from`, `status` and `send`. Default false: only messages with a
+   * Telex token in the user property `token` are accepted.
    */
   readonly isTrusted?: boolean;
   /** The first level of the topics of Home Assistant's discovery; `""` for none. Default `homeassistant`. */
   readonly discovery?: string;
-  /** Limits messages: `createRateLimiter`, the same one that `createHttp` gets. Default: no limits. */
+  /** Limits messages: the same limiter of `createRateLimiter` that `createHttp` gets. Default: no limits. */
   readonly rateLimiter?: RateLimiter;
 }
 
 /** Telex as a client of a broker. */
 export interface Broker {
-  /** Ends the connection, and queues again what the broker has not acknowledged. A second call waits for the first. */
+  /** Ends the connection, and queues unacknowledged texts again. A second call waits for the first. */
   close(): Promise<void>;
 }
 
@@ -46,7 +46,7 @@ const filters = ["telex/+/from", "telex/+/status", "telex/+/send"];
 
 interface Work {
   readonly run: () => Promise<void>;
-  /** A user was added or changed. */
+  /** Call it when a user was added or changed. */
   readonly changed: (userId: number) => void;
   readonly end: () => Promise<void>;
 }
@@ -94,9 +94,9 @@ const withDefaults = ({
 }: BrokerOptions): Required<BrokerOptions> => ({ url, clientId, isTrusted, discovery, rateLimiter });
 
 /**
- * Connects an instance to a broker of MQTT 5 as a client. Of several servers one is connected. Devices use the same topics as with
+ * Connects an instance to an MQTT 5 broker as a client. Of several servers, only one is connected. Devices use the same topics as with
  * `createMqtt`. Call `close` before you close Telex.
- * @throws TypeError for an option that is unknown or of the wrong type
+ * @throws TypeError for an unknown option, or one of the wrong type
  * @example
  * const broker = createBroker(telex, { url: "mqtts://telex:secret@mosquitto.example" });
  */
@@ -126,7 +126,7 @@ export function createBroker(telex: Telex, options: BrokerOptions): Broker {
 
 /**
  * Connects to a broker and disconnects, as `telex doctor` does.
- * @throws Error if the broker is not reachable or refuses the client; its message has no password
+ * @throws Error if the broker is not reachable or refuses the client. The message contains no password
  */
 export async function tryBroker(url: string): Promise<void> {
   try {

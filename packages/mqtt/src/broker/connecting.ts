@@ -3,13 +3,13 @@ import { createOnce } from "@telex/core/transport";
 import { type BrokerAddress, type BrokerLink, openLink, type Receive, shownBroker } from "./link.ts";
 import { createPauses } from "./pauses.ts";
 
-/** One connection to the broker after another. */
+/** Connects to the broker again and again. */
 interface Connecting {
-  /** Null while the broker is away. */
+  /** Null while the broker is unavailable. */
   readonly link: () => BrokerLink | null;
   /**
-   * Connects whenever the broker is there, until `end`. Never rejects.
-   * @param serve works with a connection until it has ended
+   * Connects whenever the broker is available, until `end`. Never rejects.
+   * @param serve uses a connection until it has ended
    * @param served called after each connection
    */
   readonly run: (serve: (link: BrokerLink) => Promise<void>, served: () => Promise<void>) => Promise<void>;
@@ -19,7 +19,7 @@ interface Connecting {
 const second = 1000;
 const longestPause = 30 * second;
 
-/** The reason of a failure: the code of a socket, or the words of the client, which have no password. */
+/** The reason for a failure: the code of a socket, or the message of the client, which contains no password. */
 export const reasonOf = (cause: unknown): string => {
   const { code, message } = cause instanceof Error ? { code: undefined, ...cause, message: cause.message } : {};
   return String(typeof code === "string" ? code : message);

@@ -11,35 +11,35 @@ interface IncomingDeps {
   readonly telex: Telex;
   readonly clientId: string;
   readonly rateLimiter: RateLimiter;
-  /** True if the broker is trusted to have asked who may publish where. */
+  /** True if the broker is trusted to control who may publish where. */
   readonly isTrusted: boolean;
   /** The owner of a device; null if it is not known. */
   readonly ownerOf: (deviceId: string) => number | null;
-  /** A device has come over the broker. */
+  /** Called when a device has come over the broker. */
   readonly came: (deviceId: string, owner: number) => void;
-  /** Resolves after some time, or at the end; then it resolves with false. */
+  /** Resolves with true after some time, or with false at the end. */
   readonly pause: () => Promise<boolean>;
 }
 
-/** The messages that the broker passes on to Telex. */
+/** The messages that the broker sends to Telex. */
 interface Incoming {
-  /** Resolves when the message is durable, or does not count. Never rejects. */
+  /** Resolves when the message is durable or ignored. Never rejects. */
   readonly take: (packet: IPublishPacket) => Promise<void>;
-  /** True for the text that is being stored. */
+  /** True for the event of the text that is being stored. */
   readonly isEcho: (event: LiveEvent) => boolean;
 }
 
-/** A topic of a device that can be published to, and its login. */
+/** The device and the login of a message. */
 interface Addressed {
   readonly login: Login;
   readonly deviceId: string;
   readonly isFromDevice: boolean;
 }
 
-/** The user property of what Telex itself publishes. */
+/** The user property of messages that Telex itself publishes. */
 export const ownMark = { origin: "telex" } as const;
 
-/** The device and the login of a message; null if it is one of Telex, or counts for nothing. */
+/** The device and the login of a message; null if Telex has published it, or if it is to be ignored. */
 async function address(deps: IncomingDeps, { topic, properties }: IPublishPacket): Promise<Addressed | null> {
   const read = readTopic(topic);
   if (read === null || !["from", "status", "send"].includes(read.name)) return null;
@@ -65,7 +65,7 @@ async function holderOf(
   return caller.kind === "token" ? caller : null;
 }
 
-/** Publishes a message of the broker in Telex. */
+/** Handles a message of the broker like a publish of a client. */
 function createPublisher({ telex, clientId }: IncomingDeps) {
   return ({ login, deviceId }: Addressed, packet: IPublishPacket): Promise<Published> => {
     const { holder } = login;
@@ -84,7 +84,7 @@ export function createIncoming(deps: IncomingDeps): Incoming {
   const { telex, rateLimiter, came, pause } = deps;
   const publish = createPublisher(deps);
   let running: { readonly deviceId: string; readonly content: string | null } | null = null;
-  /** The device has come, also with its first text. */
+  /** Notes that a device has come. A text is also a sign of life. */
   const welcome = async ({ login: { holder }, deviceId }: Addressed, topic: string): Promise<void> => {
     if (!topic.endsWith("/status")) await telex.teleprinter.heartbeat(holder, { deviceId, transport: brokerTransport });
     came(deviceId, holder.userId);
@@ -97,12 +97,12 @@ export function createIncoming(deps: IncomingDeps): Incoming {
     const content = readText(packet.payload);
     running = { deviceId, content };
     const code = await publish(addressed, packet);
-    const isGoodbye = packet.topic.endsWith("/status") && content === "offline";
-    if (code === 0 && isFromDevice && !isGoodbye) await welcome(addressed, packet.topic);
+    const isOffline = packet.topic.endsWith("/status") && content === "offline";
+    if (code === 0 && isFromDevice && !isOffline) await welcome(addressed, packet.topic);
     if (code !== 0 && code !== "retry") telex.log.warn("mqtt.broker_message_refused", { deviceId, code });
     return code;
   };
-  /** True if the message is to be handled again: the storage was away. */
+  /** True if the message must be handled again, because the storage was unavailable. */
   const attempt = async (packet: IPublishPacket): Promise<boolean> => {
     try {
       return (await handle(packet)) === "retry";

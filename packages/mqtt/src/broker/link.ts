@@ -2,17 +2,17 @@ import { connect, type IClientOptions, type MqttClient } from "mqtt";
 import type { IPublishPacket } from "mqtt-packet";
 import { codes } from "../wire/codes.ts";
 
-/** How Telex reaches a broker. */
+/** The address of a broker, and the client identifier of Telex there. */
 export interface BrokerAddress {
   /** `mqtt:`, `mqtts:`, `ws:` or `wss:`, with the user name and the password, percent-encoded. */
   readonly url: string;
-  /** The name of the client, under which the broker keeps what comes while Telex is away. */
+  /** The broker keeps messages for this client while Telex is not connected. */
   readonly clientId: string;
 }
 
 /** One connection to a broker, over MQTT 5. */
 export interface BrokerLink {
-  /** Resolves with the reason code of the broker's PUBACK; null if the connection ends first. QoS 0 resolves with 0. */
+  /** Resolves with the reason code of the broker's PUBACK; null if the connection ends first. For QoS 0, resolves with 0. */
   readonly publish: (packet: IPublishPacket) => Promise<number | null>;
   /**
    * Subscribes to filters with QoS 1, without retained messages and without those of this client.
@@ -24,16 +24,16 @@ export interface BrokerLink {
   readonly end: () => Promise<void>;
 }
 
-/** Handles a message of the broker, which is acknowledged afterwards. The next one waits. Must not reject. */
+/** Handles a message of the broker, which is acknowledged afterwards. The next message waits. Must not reject. */
 export type Receive = (packet: IPublishPacket) => Promise<void>;
 
 const second = 1000;
 const connectWait = 10 * second;
-/** Seconds for which the broker keeps what comes while no server of Telex is connected. */
+/** Seconds that the broker keeps messages while no Telex server is connected. */
 const sessionLife = 7 * 24 * 3600;
-/** Messages of the broker on their way to Telex. */
+/** Maximum unacknowledged messages from the broker. */
 const window = 20;
-const mostOnTheirWay = 1000;
+const mostUnacknowledged = 1000;
 
 /** The address without the user name and the password, for logs. */
 export function shownBroker(url: string): string {
@@ -44,11 +44,11 @@ export function shownBroker(url: string): string {
 const schemes = { "mqtt:": "mqtt", "mqtts:": "mqtts", "ws:": "ws", "wss:": "wss" } as const;
 const ports = { mqtt: 1883, mqtts: 8883, ws: 80, wss: 443 } as const;
 
-/** @throws TypeError for another scheme. It names no part of the address, which may have a password. */
-function placeOf(url: string): IClientOptions {
+/** @throws TypeError for another scheme. The error contains no part of the address, which may have a password. */
+function clientOptionsOf(url: string): IClientOptions {
   const { protocol, hostname, port, pathname, username, password } = new URL(url);
   const scheme = Object.entries(schemes).find(([name]) => name === protocol)?.[1];
-  if (scheme === undefined) throw new TypeError("The address of a broker begins with mqtt:, mqtts:, ws: or wss:.");
+  if (scheme === undefined) throw new TypeError("The address of a broker must begin with mqtt:, mqtts:, ws: or wss:.");
   return {
     protocol: scheme,
     host: hostname.startsWith("[") ? hostname.slice(1, -1) : hostname,
@@ -59,19 +59,19 @@ function placeOf(url: string): IClientOptions {
   };
 }
 
-/** Resolves when the broker has admitted the client, with the number of messages of QoS 1 that it takes at a time. */
+/** Resolves when the broker has admitted the client, with the number of unacknowledged QoS 1 messages that it accepts. */
 function admitted(client: MqttClient): Promise<number> {
   const { promise, resolve, reject } = Promise.withResolvers<number>();
   client.once("connect", ({ properties }) =>
-    resolve(Math.min(properties?.receiveMaximum ?? mostOnTheirWay, mostOnTheirWay)),
+    resolve(Math.min(properties?.receiveMaximum ?? mostUnacknowledged, mostUnacknowledged)),
   );
   client.once("error", reject);
   client.once("close", () => reject(new Error("The broker has closed the connection.")));
   return promise;
 }
 
-/** Messages of QoS 1 wait for their turn: the client does not look at the Receive Maximum of the broker. */
-function createPlaces(most: number) {
+/** Limits unacknowledged QoS 1 messages, because the client ignores the Receive Maximum of the broker. */
+function createSlots(most: number) {
   let free = most;
   const waiting: (() => void)[] = [];
   return {
@@ -86,7 +86,7 @@ function createPlaces(most: number) {
   };
 }
 
-/** The callback of `publish` does not say the code of a PUBACK that is no failure. */
+/** Records codes of PUBACK, because the callback of `publish` does not get codes that are not failures. */
 function watchCodes(client: MqttClient) {
   const codesById = new Map<number, number>();
   client.on("packetreceive", (packet) => {
@@ -101,7 +101,7 @@ function watchCodes(client: MqttClient) {
 
 function createPublish(client: MqttClient, closed: Promise<void>, most: number): BrokerLink["publish"] {
   const codeOf = watchCodes(client);
-  const places = createPlaces(most);
+  const slots = createSlots(most);
   const send = ({ topic, payload, qos, retain, properties }: IPublishPacket): Promise<number> => {
     const { promise, resolve } = Promise.withResolvers<number>();
     const options = { qos, retain, ...(properties !== undefined && { properties }) };
@@ -111,9 +111,9 @@ function createPublish(client: MqttClient, closed: Promise<void>, most: number):
     return promise;
   };
   const sendInTurn = async (packet: IPublishPacket): Promise<number> => {
-    const turn = places.enter();
+    const turn = slots.enter();
     if (turn !== null) await turn;
-    return send(packet).finally(() => places.leave());
+    return send(packet).finally(() => slots.leave());
   };
   const gone = closed.then(() => null);
   return (packet) => Promise.race([packet.qos === 0 ? send(packet) : sendInTurn(packet), gone]);
@@ -121,17 +121,17 @@ function createPublish(client: MqttClient, closed: Promise<void>, most: number):
 
 /**
  * Connects to a broker.
- * @param isKept false for a connection that only tries: the broker keeps nothing for it
+ * @param isKept false for a connection that is only a test: the broker keeps nothing for it
  * @throws Error if the broker is not reachable, or refuses the client
  */
 export async function openLink({ url, clientId }: BrokerAddress, receive: Receive, isKept = true): Promise<BrokerLink> {
   const client = connect({
-    ...placeOf(url),
+    ...clientOptionsOf(url),
     clientId,
     protocolVersion: 5,
     clean: !isKept,
     properties: { receiveMaximum: window, ...(isKept && { sessionExpiryInterval: sessionLife }) },
-    // A new connection begins from what Telex has, so that no text is repeated that has expired in the meantime.
+    // Telex itself connects and publishes again, so that texts that have expired are not repeated.
     reconnectPeriod: 0,
     resubscribe: false,
     connectTimeout: connectWait,
@@ -154,7 +154,7 @@ export async function openLink({ url, clientId }: BrokerAddress, receive: Receiv
         await client.subscribeAsync(wanted);
       },
       closed,
-      // It waits for no acknowledgements: what is on its way is queued again.
+      // Does not wait for acknowledgements, because unacknowledged texts are queued again.
       end: () => client.endAsync(true).catch(() => undefined),
     };
   } catch (cause) {

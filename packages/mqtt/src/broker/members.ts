@@ -3,41 +3,41 @@ import { actingFor, type CloseReason } from "@telex/core/transport";
 import type { BrokerLink } from "./link.ts";
 import { openOutbound, type Outbound } from "./outbound.ts";
 
-/** The devices whose texts go to the broker: those that came over it, until they come in another way. */
+/** The devices whose texts go to the broker: those that came over it, until they connect in another way. */
 export interface Members {
   readonly has: (deviceId: string) => boolean;
-  /** A device of this user has come over the broker, or had done so before this server began. It does nothing for a member. */
+  /** Call it when a device of this user has come over the broker, now or before this server started. Has no effect on a member. */
   readonly enter: (deviceId: string, owner: number) => void;
-  /** The device is no device of this user any more, or the user is suspended. */
+  /** Removes a device that no longer belongs to this user, or whose user is suspended. */
   readonly forget: (deviceId: string) => void;
-  /** Begins to publish over a new connection to the broker. */
+  /** Starts to publish over a new connection to the broker. */
   readonly open: (link: BrokerLink) => void;
-  /** Queues again what the broker has not acknowledged. */
+  /** Queues unacknowledged texts again. */
   readonly close: () => Promise<void>;
 }
 
 interface MembersDeps {
   readonly telex: Telex;
-  /** Texts on their way to one device. */
+  /** Maximum unacknowledged texts of one device. */
   readonly window: number;
 }
 
 interface Member {
   readonly owner: number;
-  /** Begins to publish, if the broker is there. It does nothing while texts are being published. */
+  /** Starts to publish if the broker is available. Has no effect while texts are being published. */
   readonly start: () => void;
   /** Never rejects. */
   readonly stop: () => Promise<void>;
 }
 
-/** The word for a connection over a broker in the transport of a device. */
+/** The value of a device's `transport` for a connection over a broker. */
 export const brokerTransport = "mqtt broker";
 
-/** Milliseconds before texts without a subscriber, or that the broker has refused, are published again. */
+/** Milliseconds until texts without a subscriber, or that the broker has refused, are published again. */
 const pause = 30_000;
 const noSubscribers = 0x10;
 
-/** The device has another connection now. If it says so itself, the server asks it first. */
+/** Notes that the device has another connection now, unless the device has already reported it. */
 async function noteOther({ teleprinter }: Telex, deviceId: string, owner: number): Promise<void> {
   const devices = await teleprinter.devices(actingFor(owner), {});
   if (devices.find((device) => device.deviceId === deviceId)?.transport !== brokerTransport) return;
@@ -47,12 +47,12 @@ async function noteOther({ teleprinter }: Telex, deviceId: string, owner: number
 interface MemberDeps extends MembersDeps {
   readonly deviceId: string;
   readonly owner: number;
-  /** Null while the broker is away. */
+  /** Null while the broker is unavailable. */
   readonly link: () => BrokerLink | null;
   readonly left: () => void;
 }
 
-/** The texts of a member go to the broker, with pauses after those that it does not take. */
+/** Sends the texts of a device to the broker, with a pause after a text that the broker does not accept. */
 function createMember({ telex, window, deviceId, owner, link, left }: MemberDeps): Member {
   const { clock, log } = telex;
   const state = { outbound: null as Outbound | null, cancel: (): void => {} };

@@ -4,9 +4,9 @@ import type { IPublishPacket } from "mqtt-packet";
 import { createTexts, type TextsOut } from "../session/texts.ts";
 import type { BrokerLink } from "./link.ts";
 
-/** The texts of one device on their way to the broker. */
+/** Publishes the texts of one device to the broker. */
 export interface Outbound {
-  /** Queues what the broker has not acknowledged again. Never rejects. */
+  /** Queues unacknowledged texts again. Never rejects. */
   readonly end: () => Promise<void>;
 }
 
@@ -15,15 +15,15 @@ interface OutboundDeps {
   readonly link: BrokerLink;
   readonly holder: TokenHolder;
   readonly deviceId: string;
-  /** Texts on their way. */
+  /** Maximum unacknowledged texts. */
   readonly window: number;
-  /** The broker has not passed a text on: it has no subscriber (0x10), or the code of a failure says why. */
+  /** Called when the broker has not forwarded a text: there is no subscriber (0x10), or it failed with this code. */
   readonly refused: (code: number) => void;
-  /** Core has closed the connection of the device. */
+  /** Called when core has closed the connection of the device. */
   readonly closed: (reason: CloseReason) => void;
 }
 
-/** The end of a connection, as `texts` sees it. */
+/** The end of the connection for `texts`. */
 function createEnd() {
   const tasks: (() => void)[] = [];
   const state = { isEnded: false };
@@ -37,7 +37,7 @@ function createEnd() {
   };
 }
 
-/** Publishes the texts of a device to the broker. A text is delivered with the broker's PUBACK, if it has a subscriber. */
+/** Starts to publish. A text is delivered with the broker's PUBACK, if it has a subscriber. */
 export function openOutbound(deps: OutboundDeps): Outbound {
   const { telex, link, holder, deviceId, window, refused, closed } = deps;
   const { isEnded, atEnd, end } = createEnd();

@@ -8,13 +8,13 @@ interface OwnerDeps {
   readonly telex: Telex;
   readonly discovery: Discovery | null;
   readonly send: (packet: Packet) => void;
-  /** A device of the user, as it is now. `isListed`: it was there before this server began. */
+  /** Called with the current state of a device of the user. `isListed`: it existed before this server started. */
   readonly found: (device: DeviceView, isListed: boolean) => void;
-  /** A device of the user is one no more. */
+  /** Called when a device no longer belongs to the user. */
   readonly gone: (deviceId: string) => void;
-  /** True for a text that the broker has passed on itself. */
+  /** True for the event of a text that came from the broker. */
   readonly isEcho: (event: LiveEvent) => boolean;
-  /** The user is suspended (`token_ended`), or all connections are closed. */
+  /** Called when the user is suspended (`token_ended`), or all connections are closed. */
   readonly ended: (reason: CloseReason) => void;
 }
 

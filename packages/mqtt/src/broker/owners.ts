@@ -12,21 +12,21 @@ import { createOwner, type Owner } from "./owner.ts";
 interface OwnersDeps {
   readonly telex: Telex;
   readonly discovery: Discovery | null;
-  /** True: the devices of all users are at the broker. False: only those that came over it. */
+  /** True to publish the devices of all users at the broker, false for only those that came over it. */
   readonly isTrusted: boolean;
   readonly members: Members;
   readonly link: () => BrokerLink | null;
   readonly isEcho: (event: LiveEvent) => boolean;
 }
 
-/** All users of the installation, whose devices can come over the broker. */
+/** All users of the installation. Their devices can come over the broker. */
 interface Owners {
   readonly begin: () => Promise<void>;
-  /** A user was added, or may not be suspended any more. */
+  /** Call it when a user was added, or is perhaps no longer suspended. */
   readonly changed: (userId: number) => void;
-  /** Null for a device that is not known. */
+  /** Null for an unknown device. */
   readonly ownerOf: (deviceId: string) => number | null;
-  /** A device of this user has come over the broker. */
+  /** Call it when a device of this user has come over the broker. */
   readonly came: (deviceId: string, owner: number) => void;
   readonly publishRetained: () => Promise<void>;
   readonly end: () => void;
@@ -34,8 +34,8 @@ interface Owners {
 
 /** Users on one page. */
 const pageSize = 1000;
-/** Milliseconds between checks for users who were added. */
-const lookInterval = 10_000;
+/** Milliseconds between checks for new users. */
+const checkInterval = 10_000;
 
 async function* usersAfter({ operator: { users } }: Telex, last: number): AsyncGenerator<number> {
   let page = await users.list(operator, { limit: pageSize, ...(last > 0 && { after: last }) });
@@ -59,10 +59,10 @@ const marked = ({ topic, payload, properties }: IPublishPacket): IPublishPacket 
   properties: { userProperties: { ...properties?.userProperties, ...ownMark } },
 });
 
-/** The devices of the installation that are known, and what is published of them. */
+/** The known devices of the installation, and the publication of their states. */
 function createShown({ discovery, isTrusted, members, link }: OwnersDeps) {
   const owned = new Map<string, number>();
-  /** Devices that came over the broker: it shows them for as long as they exist. */
+  /** Devices that came over the broker. They are published there while they exist. */
   const seen = new Set<string>();
   const isShown = (deviceId: string): boolean => isTrusted || seen.has(deviceId);
   const send = (packet: Packet): void => {
@@ -89,7 +89,7 @@ function createShown({ discovery, isTrusted, members, link }: OwnersDeps) {
       owned.set(deviceId, userId);
       if (isListed && transport === brokerTransport) came(deviceId, userId);
     },
-    /** An empty retained message takes another one back. */
+    /** Removes the retained messages of a device with empty ones. */
     gone(deviceId: string): void {
       const configs = discovery === null ? [] : configsOf(discovery, { deviceId, name: "" });
       for (const topic of [topicOf(deviceId, "status"), ...configs.map((config) => config.topic)])
@@ -102,11 +102,11 @@ function createShown({ discovery, isTrusted, members, link }: OwnersDeps) {
   };
 }
 
-/** Looks for users who were added. */
-function createLook({ telex }: OwnersDeps, add: (userId: number) => Promise<void>, failed: (cause: unknown) => void) {
+/** Regularly looks for new users. */
+function createCheck({ telex }: OwnersDeps, add: (userId: number) => Promise<void>, failed: (cause: unknown) => void) {
   const { clock } = telex;
   const state = { last: 0, isOver: false, cancel: (): void => {} };
-  const look = async (): Promise<void> => {
+  const check = async (): Promise<void> => {
     for await (const userId of usersAfter(telex, state.last)) {
       await add(userId);
       state.last = userId;
@@ -114,11 +114,11 @@ function createLook({ telex }: OwnersDeps, add: (userId: number) => Promise<void
   };
   const later = (): void => {
     if (state.isOver) return;
-    state.cancel = clock.after(lookInterval, () => void look().catch(failed).finally(later));
+    state.cancel = clock.after(checkInterval, () => void check().catch(failed).finally(later));
   };
   return {
-    begin: () => look().finally(later),
-    /** All users are looked at again. */
+    begin: () => check().finally(later),
+    /** Makes the next check start again with the first user. */
     forget: (): void => void (state.last = 0),
     end(): void {
       state.isOver = true;
@@ -148,7 +148,7 @@ export function createOwners(deps: OwnersDeps): Owners {
       isEcho,
       ended(reason) {
         drop(userId);
-        if (reason !== "token_ended") look.forget();
+        if (reason !== "token_ended") check.forget();
       },
     });
   const add = async (userId: number): Promise<void> => {
@@ -160,13 +160,13 @@ export function createOwners(deps: OwnersDeps): Owners {
       if (link() !== null) await one.publishRetained();
     } catch (cause) {
       drop(userId);
-      look.forget();
+      check.forget();
       throw cause;
     }
   };
-  const look = createLook(deps, add, failed);
+  const check = createCheck(deps, add, failed);
   return {
-    begin: look.begin,
+    begin: check.begin,
     changed: (userId) => void add(userId).catch(failed),
     ownerOf: (deviceId) => shown.owned.get(deviceId) ?? null,
     came(deviceId, owner) {
@@ -177,7 +177,7 @@ export function createOwners(deps: OwnersDeps): Owners {
     },
     end() {
       isOver = true;
-      look.end();
+      check.end();
       for (const userId of owners.keys()) drop(userId);
     },
   };

@@ -1,6 +1,6 @@
 import type { Telex } from "@telex/core";
 
-/** The time between two attempts, which can be ended. One waits at a time. */
+/** Pauses between two attempts, which can be ended. Only one caller may wait at a time. */
 export function createPauses({ clock }: Telex) {
   const state = { isOver: false, wake: (): void => {} };
   return {

@@ -1,10 +1,10 @@
 import type { Admission } from "../admission/admission.ts";
 
-/** The connections of a server by client identifier: of two with the same login and identifier, the newer one stays. */
+/** The connections of a server by client identifier. Of two with the same login and identifier, only the newer one stays. */
 export interface Clients {
   /**
-   * Takes a connection in, and ends an older one of the same client. The returned function lets it go.
-   * @param end closes the connection, because a newer one has come
+   * Adds a connection, and ends an older one of the same client. The returned function removes it.
+   * @param end closes the connection when a newer one is added
    */
   readonly enter: (admission: Admission, end: () => void) => () => void;
 }
@@ -14,8 +14,8 @@ export function createClients(): Clients {
   return {
     enter({ login, connect: { clientId } }, end) {
       if (clientId === "") return () => {};
-      const place = login.as === "device" ? login.deviceId : "";
-      const key = `${login.holder.userId} ${place} ${clientId}`;
+      const deviceId = login.as === "device" ? login.deviceId : "";
+      const key = `${login.holder.userId} ${deviceId} ${clientId}`;
       open.get(key)?.();
       open.set(key, end);
       return () => {

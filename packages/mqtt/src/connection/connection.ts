@@ -34,20 +34,20 @@ export interface Connection {
   readonly write: (bytes: Buffer) => void;
   /** Continues to write after the stream has drained. */
   readonly drained: () => void;
-  /** Takes no more packets, answers the running ones, then closes. */
+  /** Accepts no more packets, answers those in progress, then closes. */
   readonly leave: (reason: number) => void;
   readonly terminate: () => void;
-  /** The other side has closed: handles what it has sent before. Resolves when the connection has ended. */
+  /** Call it when the other side has closed: handles the packets that it has sent. Resolves when the connection has ended. */
   readonly closed: () => Promise<void>;
 }
 
 const second = 1000;
-/** Seconds between two packets that the server asks of a client of MQTT 5, so that its device does not count as silent. */
+/** Maximum seconds between two packets of an MQTT 5 device, so that it does not count as silent. */
 const longestKeepalive = 60;
-/** Seconds of silence of a client of MQTT 3.1.1 that names no keepalive. */
+/** Maximum seconds of silence of a client without a keepalive. */
 const defaultSilence = 90;
 
-/** The keepalive that holds: MQTT 5 lets the server choose. */
+/** The effective keepalive, which the server may choose in MQTT 5. */
 function keepaliveOf({ connect: { keepalive }, login }: Admission, { version }: Out): number {
   if (version === 4) return keepalive;
   const isLong = keepalive === 0 || (login.as === "device" && keepalive > longestKeepalive);
@@ -56,7 +56,7 @@ function keepaliveOf({ connect: { keepalive }, login }: Admission, { version }: 
 
 const silenceOf = (keepalive: number): number => (keepalive === 0 ? defaultSilence : 1.5 * keepalive) * second;
 
-/** The answer to a CONNECT that is accepted. */
+/** The response to an accepted CONNECT. */
 function acceptance(
   { version }: Out,
   { connect }: Admission,
@@ -98,15 +98,15 @@ const malformed: Outcome = { end: codes.malformed };
 interface State {
   session: Session | null;
   keepalive: Keepalive | null;
-  /** Reads the first packet; null until it has come. */
+  /** Handles the first packet; null until it has arrived. */
   started: Promise<void> | null;
-  /** The will does not count. */
-  isGoodbye: boolean;
+  /** True if the will must not be published. */
+  isGraceful: boolean;
   isLeaving: boolean;
   isMqtt: boolean;
 }
 
-interface Parts {
+interface ConnectionParts {
   readonly deps: ConnectionDeps;
   readonly link: Link;
   readonly out: Out;
@@ -114,24 +114,24 @@ interface Parts {
   readonly pipeline: ReturnType<typeof createPackets>;
 }
 
-/** The packets of a connection, running and waiting. */
+/** The packets of a connection, in progress and waiting. */
 function createPackets({ limits }: ConnectionDeps, link: Link, out: Out, state: State) {
   const pipeline = createPipeline<Buffer, Outcome>({
     limit: limits.packetQueue,
     pause: link.pause,
     resume: link.resume,
-    answer({ packet, after, end, isGoodbye = false }) {
-      state.isGoodbye ||= isGoodbye;
+    answer({ packet, after, end, isGraceful = false }) {
+      state.isGraceful ||= isGraceful;
       if (packet !== undefined) out.send(packet);
       after?.();
-      if (end !== undefined) out.end(isGoodbye ? null : end);
+      if (end !== undefined) out.end(isGraceful ? null : end);
     },
   });
   out.atEnd(pipeline.clear);
   return pipeline;
 }
 
-function keepAlive({ deps: { telex }, out, pipeline, state }: Parts, seconds: number): void {
+function keepAlive({ deps: { telex }, out, pipeline, state }: ConnectionParts, seconds: number): void {
   const keepalive = createKeepalive(telex.clock, silenceOf(seconds), {
     isRead: () => !pipeline.isFull(),
     expired: () => out.end(codes.keepAliveTimeout),
@@ -140,20 +140,20 @@ function keepAlive({ deps: { telex }, out, pipeline, state }: Parts, seconds: nu
   state.keepalive = keepalive;
 }
 
-function openSessionOf(parts: Parts, admission: Admission): Session {
+function openSessionOf(parts: ConnectionParts, admission: Admission): Session {
   const { link, out, pipeline, state } = parts;
   const { telex, callers, clients, discovery, finish, limits } = parts.deps;
   const { holder } = admission.live;
   const rates = createRates({ clock: telex.clock, callers, holder, address: link.address, atEnd: out.atEnd });
   const session = openSession({ telex, out, rates, limits, discovery }, admission);
   state.session = session;
-  out.atEnd(() => finish(pipeline.idle().then(() => session.end(!state.isGoodbye))));
+  out.atEnd(() => finish(pipeline.idle().then(() => session.end(!state.isGraceful))));
   out.atEnd(clients.enter(admission, () => out.end(codes.takenOver)));
   return session;
 }
 
-/** Accepts a connection, and begins to handle its packets. */
-function accept(parts: Parts, admission: Admission): void {
+/** Accepts a connection, and starts to handle its packets. */
+function accept(parts: ConnectionParts, admission: Admission): void {
   const { out, pipeline } = parts;
   const { limits, discovery, finish } = parts.deps;
   const { connect, attendance, login } = admission;
@@ -174,7 +174,7 @@ function accept(parts: Parts, admission: Admission): void {
 }
 
 /** Reads the first packet. */
-async function start(parts: Parts, leave: Connection["leave"], bytes: Buffer): Promise<void> {
+async function start(parts: ConnectionParts, leave: Connection["leave"], bytes: Buffer): Promise<void> {
   const { out, link, state } = parts;
   const { telex, callers } = parts.deps;
   const write: Session["write"] = (events) => state.session?.write(events);
@@ -185,7 +185,7 @@ async function start(parts: Parts, leave: Connection["leave"], bytes: Buffer): P
   else accept(parts, admission);
 }
 
-function createReceive(parts: Parts, leave: Connection["leave"]): Connection["receive"] {
+function createReceive(parts: ConnectionParts, leave: Connection["leave"]): Connection["receive"] {
   const { out, pipeline, state } = parts;
   const framer = createFramer({
     limit: parts.deps.limits.packetSize,
@@ -212,7 +212,7 @@ export function createConnection(deps: ConnectionDeps, link: Link): Connection {
     session: null,
     keepalive: null,
     started: null,
-    isGoodbye: false,
+    isGraceful: false,
     isLeaving: false,
     isMqtt: false,
   };
@@ -222,8 +222,8 @@ export function createConnection(deps: ConnectionDeps, link: Link): Connection {
   const leave = (reason: number): void => {
     if (state.isLeaving) return;
     state.isLeaving = true;
-    // The client is to connect again, so that its will does not count.
-    state.isGoodbye = true;
+    // The client should connect again, so its will is not published.
+    state.isGraceful = true;
     void pipeline.idle().then(() => out.end(reason));
   };
   return {

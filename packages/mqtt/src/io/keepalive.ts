@@ -2,7 +2,7 @@ import type { Clock } from "@telex/core";
 
 /** Notices that a client has been silent for too long. */
 export interface Keepalive {
-  /** To be called for each whole packet. */
+  /** Call it for each complete packet. */
   readonly heard: () => void;
   readonly stop: () => void;
 }
@@ -17,7 +17,7 @@ export function createKeepalive(
   { isRead, expired }: { readonly isRead: () => boolean; readonly expired: () => void },
 ): Keepalive {
   let last = clock.now();
-  // One timer that looks at the time costs less than a new timer for each packet.
+  // One timer that checks the time costs less than a new timer for each packet.
   const plan = (wait: number): (() => void) =>
     clock.after(wait, () => {
       if (!isRead()) last = clock.now();

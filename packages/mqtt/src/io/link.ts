@@ -8,7 +8,7 @@ export interface Link {
   readonly isOpen: () => boolean;
   /** Wraps a packet for the stream. */
   readonly frame: (packet: Buffer) => Buffer;
-  /** Ends the output after what is written, and closes when the other side does. */
+  /** Ends the output after pending writes, and closes when the other side does. */
   readonly end: () => void;
   /** Cuts the connection. */
   readonly terminate: () => void;

@@ -6,17 +6,17 @@ import type { Link } from "./link.ts";
 
 /** The outgoing half of a connection, until it ends. */
 export interface Out {
-  /** Known since CONNECT; 3.1.1 before. */
+  /** The version of CONNECT; 3.1.1 before that. */
   version: Version;
   readonly send: (packet: Packet) => void;
   /** Writes bytes as they are. */
   readonly write: (bytes: Buffer) => void;
-  /** Resolves with true when the stream has taken all packets, or with false if the connection ends first. */
+  /** Resolves with true when all packets were written to the stream, or with false if the connection ends first. */
   readonly flushed: () => Promise<boolean>;
   readonly isEnded: () => boolean;
   /** Runs a task when the connection ends, on either side; immediately if it has ended. */
   readonly atEnd: (task: () => void) => void;
-  /** Closes. In MQTT 5, DISCONNECT says the reason; null says nothing. */
+  /** Closes. In MQTT 5, a reason is sent with DISCONNECT; null sends none. */
   readonly end: (reason: number | null) => void;
   /** Continues after the stream has drained. */
   readonly drained: () => void;

@@ -4,8 +4,8 @@ import type { Callers } from "@telex/ws/acceptor";
 /** Counts packets of one connection in the rate of its caller. */
 export interface Rates {
   /**
-   * Null if the packet may be handled now. Otherwise a promise of the moment when it may: MQTT 3.1.1 cannot refuse a packet, so the
-   * connection waits, and is read no further. Packets go on in the order of the calls.
+   * Null if the packet may be handled now. Otherwise, a promise that resolves when it may be handled: MQTT 3.1.1 cannot refuse a packet, so
+   * the connection waits and is not read any further. Packets continue in the order of the calls.
    */
   readonly pay: (cost: number) => Promise<void> | null;
 }

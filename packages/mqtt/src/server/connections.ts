@@ -17,9 +17,9 @@ interface ConnectionsDeps {
 /** The open connections of a server. */
 export interface Connections {
   readonly size: () => number;
-  /** The returned function must be called when the stream has closed. */
+  /** Call the returned `closed` when the stream has closed. */
   open(link: Link): { readonly connection: Connection; readonly closed: () => void };
-  /** Closes every connection, and waits for the ends of their sessions, until `closeTime` after the deadline if the storage does not answer. */
+  /** Closes every connection, and waits for the end of their sessions, but at most until `closeTime` after the deadline. */
   close(deadline: number): Promise<void>;
 }
 

@@ -5,7 +5,7 @@ import type { Callers } from "@telex/ws/acceptor";
 import type { Link } from "../io/link.ts";
 import type { Connections } from "./connections.ts";
 
-/** Where to listen. */
+/** The address and the certificate of a listener. */
 export interface ListenOptions {
   /** Default: all addresses. */
   readonly host?: string;
@@ -15,12 +15,11 @@ export interface ListenOptions {
   readonly tls?: { readonly cert: string | Buffer; readonly key: string | Buffer };
 }
 
-/** A port that is listened on. */
 export interface Listener {
   readonly port: number;
-  /** Takes no new connections. Resolves when all are closed. */
+  /** Accepts no new connections. Resolves when all are closed. */
   readonly stop: () => Promise<void>;
-  /** Cuts what is left: connections that have not ended their handshake. */
+  /** Cuts the remaining connections, which have not completed their handshake. */
   readonly cut: () => void;
 }
 
@@ -50,7 +49,7 @@ function serve({ connections }: TcpDeps, socket: Socket): void {
   socket.on("close", closed);
 }
 
-/** Counts a connection of its address from its first moment on. One too many is cut. */
+/** Counts a connection for its address from the start. Connections above the limit are cut. */
 function enter({ callers }: TcpDeps, socket: Socket): boolean {
   // The event `close` follows.
   socket.on("error", () => undefined);
@@ -86,7 +85,7 @@ const portOf = (server: Server): number => {
 
 /**
  * Listens for MQTT over TCP or TLS.
- * @throws Error if the address cannot be listened on, or the certificate is not valid
+ * @throws Error if it cannot listen on the address, or the certificate is not valid
  */
 export async function listenTcp(deps: TcpDeps, { host, port, tls }: ListenOptions): Promise<Listener> {
   const server = tls === undefined ? createPlain(deps) : createTls(deps, tls);

@@ -26,7 +26,7 @@ interface WebSocketDeps {
   readonly isRefusing: () => boolean;
 }
 
-/** The subprotocol that MQTT 5 and 3.1.1 demand. */
+/** The subprotocol that MQTT 5 and 3.1.1 require. */
 const protocol = "mqtt";
 
 const normalClosure = 1000;
@@ -54,7 +54,7 @@ function hooksOf({ connections }: WebSocketDeps, socket: Socket, address: string
   };
 }
 
-/** Refuses an upgrade that cannot become MQTT. */
+/** Rejects an upgrade that is not valid for MQTT. */
 function assertUpgrade({ isRefusing }: WebSocketDeps, request: IncomingMessage): void {
   const refusal = isRefusing() ? new TelexError("shutting_down") : checkHandshake(request);
   if (refusal !== null) throw refusal;
@@ -63,12 +63,12 @@ function assertUpgrade({ isRefusing }: WebSocketDeps, request: IncomingMessage):
   throw new TelexError("invalid_request", { issues: [issue] });
 }
 
-/** Takes the upgrades of MQTT over WebSocket. False for another path. */
+/** Handles the upgrades of MQTT over WebSocket. The returned function returns false for another path. */
 export function createWebSockets(deps: WebSocketDeps) {
   const { telex, callers, limits, path } = deps;
   const acceptor = createAcceptor({ maxPayload: limits.packetSize, closeTimeout: limits.closeTime, log: telex.log });
   return (request: IncomingMessage, socket: Duplex, head: Buffer): boolean => {
-    const [asked] = (request.url ?? "").split("?", 1);
+    const [asked] = (request.url ?? "").split("?");
     if (asked !== path) return false;
     // Node removes its listeners when it hands over a socket, and an unhandled error would end the process.
     socket.on("error", () => socket.destroy());

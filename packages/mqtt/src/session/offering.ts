@@ -4,16 +4,16 @@ import type { Out } from "../io/out.ts";
 import { topicOf } from "../topics/topics.ts";
 import { tokenPacketId } from "./window.ts";
 
-/** The token of a device that has logged in with the secret of its pairing. */
+/** Publishes the token to a device that has logged in with the secret of its pairing. */
 interface Offering {
   readonly publish: () => void;
-  /** PUBACK of any packet. Never rejects. */
+  /** Handles a PUBACK of any packet. Never rejects. */
   readonly acknowledge: (packetId: number) => Promise<void>;
   /** True until the device has acknowledged the token. */
-  readonly isOnItsWay: () => boolean;
+  readonly isSending: () => boolean;
 }
 
-/** The secret of the pairing ends when the device has the token: until then, the device can log in with it again. */
+/** The secret of the pairing ends when the device has acknowledged the token. Until then, the device can log in with it again. */
 export function createOffering(
   { telex, out }: { readonly telex: Telex; readonly out: Out },
   { login, offer }: Pick<Admission, "login" | "offer">,
@@ -38,6 +38,6 @@ export function createOffering(
       waiting = null;
       await taken.taken().catch((cause: unknown) => telex.log.error("mqtt.pairing_failed", {}, cause));
     },
-    isOnItsWay: () => waiting !== null,
+    isSending: () => waiting !== null,
   };
 }

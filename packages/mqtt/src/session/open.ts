@@ -23,17 +23,17 @@ import { createWatching } from "./watching.ts";
 
 /** The session of an admitted connection. It lives as long as the connection. */
 export interface Session {
-  /** To be called when the client has been told that it is admitted. */
+  /** Call it after the CONNACK was sent. */
   readonly begin: () => void;
   readonly prepare: (packet: Packet) => Ready<Outcome>;
-  /** To be called for each packet. */
+  /** Call it for each packet. */
   readonly heard: () => void;
   readonly write: (events: readonly LiveEvent[]) => void;
-  /** A device was unregistered or paired again. */
+  /** Call it when a device was unregistered or paired again. */
   readonly deviceRaised: (deviceId: string) => void;
   /**
    * Ends the session.
-   * @param isAbnormal true if the will counts
+   * @param isAbnormal true if the will is published
    */
   readonly end: (isAbnormal: boolean) => Promise<void>;
 }
@@ -46,7 +46,7 @@ interface SessionOptions {
   readonly discovery: Discovery | null;
 }
 
-/** The reason why a will is refused, or null. A will to the own status has no effect, because Telex publishes it. */
+/** The reason why a will is refused, or null. A will to the device's own status has no effect, because Telex publishes the status. */
 export function refuseWill(login: Login, will: Will | null, discovery: Discovery | null): number | null {
   if (will === null) return null;
   const target = targetOf(login, will.topic, discovery?.prefix ?? null);
@@ -82,7 +82,7 @@ export function openSession(options: SessionOptions, admission: Admission): Sess
       ? createPresence({ telex, live, deviceId: login.deviceId, attendance })
       : null;
   const token = createOffering(options, admission);
-  const texts = createTextsOf(options, admission, () => (token.isOnItsWay() ? 1 : 0));
+  const texts = createTextsOf(options, admission, () => (token.isSending() ? 1 : 0));
   const watching = createWatching({ telex, live, out, login, discovery });
   const publish = createPublishing({ telex, live, login, presence, attendance, clientId, discovery: prefix });
   const subscriptions = createSubscriptions({

@@ -3,11 +3,11 @@ import type { DeviceAttendance, LiveConnection } from "@telex/core/transport";
 
 /** The signs of life of a device on one connection. */
 export interface Presence {
-  /** To be called for each packet: a sign of life, unless the device has said that it is offline. */
+  /** Call it for each packet, which is a sign of life unless the device has said that it is offline. */
   readonly heard: () => void;
-  /** The device says that it is online. */
+  /** Call it when the device says that it is online. */
   readonly comes: () => Promise<void>;
-  /** The device says that it is offline. */
+  /** Call it when the device says that it is offline. */
   readonly leaves: () => Promise<void>;
 }
 
@@ -18,7 +18,7 @@ interface PresenceDeps {
   readonly attendance: DeviceAttendance;
 }
 
-/** Minimum milliseconds between two signs of life that are passed on. */
+/** Minimum milliseconds between two reported signs of life. */
 const signInterval = 1000;
 
 export function createPresence({ telex, live, deviceId, attendance }: PresenceDeps): Presence {
@@ -32,7 +32,7 @@ export function createPresence({ telex, live, deviceId, attendance }: PresenceDe
   };
   return {
     heard() {
-      // With a slow storage, the end of the connection would wait for all the signs of life that wait.
+      // Only one at a time: with a slow storage, the end of the connection would wait for all pending signs of life.
       if (isAway || isSigning || telex.clock.now() - last < signInterval) return;
       sign().catch((cause: unknown) => {
         const error = TelexError.from(cause);

@@ -6,14 +6,14 @@ type Properties = Required<IPublishPacket>["properties"];
 /** The longest life of a text, in seconds. Message Expiry Interval can be longer. */
 const longestLife = 31_536_000;
 
-/** The number that a user property writes; other values stay as they are, and are refused. */
+/** The number in a user property. Other values are returned unchanged, and are rejected later. */
 const numberIn = (value: unknown): unknown =>
   typeof value === "string" && /^\d{1,9}$/.test(value) ? Number(value) : value;
 
 const withValues = (fields: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 
-/** The fields of a text that its sender names in properties, not checked. Message Expiry Interval is a life, too. */
+/** The fields of a text from the properties of its sender, unchecked. Message Expiry Interval is also a life. */
 export function fieldsOf({ userProperties, messageExpiryInterval }: Properties): Readonly<Record<string, unknown>> {
   const { title, priority, life, at } = userProperties ?? {};
   const expiry = messageExpiryInterval === undefined ? undefined : Math.min(messageExpiryInterval, longestLife);

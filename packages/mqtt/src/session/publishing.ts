@@ -16,7 +16,7 @@ interface PublishingDeps {
   /** Null for an owner. */
   readonly presence: Presence | null;
   readonly attendance: DeviceAttendance | null;
-  /** `""` if the client named none. */
+  /** `""` if the client has none. */
   readonly clientId: string;
   /** The first level of the topics of discovery; null if there is none. */
   readonly discovery: string | null;
@@ -31,8 +31,8 @@ export type Published = number | "retry";
 type Nonce = { readonly nonce?: unknown; readonly reuse?: "new" | "same" };
 
 /**
- * The nonce of MQTT 5 names one text. A packet id names one text after another, and DUP says that it may be the same. A schedule has one
- * nonce for one text: its time and words belong to it.
+ * A nonce in a user property belongs to one text. A packet id is reused for other texts, and DUP says that it may be the same text. For a
+ * scheduled text, the nonce includes its time and content, because schedules do not reuse nonces.
  */
 function nonceOf({ clientId }: PublishingDeps, { properties, qos, dup, messageId, payload }: Publication): Nonce {
   const { nonce, at } = properties?.userProperties ?? {};
@@ -49,7 +49,7 @@ function nonceOf({ clientId }: PublishingDeps, { properties, qos, dup, messageId
 /** Publishes what a client sends. */
 export function createPublishing(deps: PublishingDeps): (publication: Publication) => Promise<Published> {
   const { telex, live, login, presence, attendance, discovery } = deps;
-  const say = async (target: Target & { deviceId: string }, publication: Publication): Promise<number> => {
+  const sendText = async (target: Target & { deviceId: string }, publication: Publication): Promise<number> => {
     const content = readText(publication.payload);
     if (content === null) return codes.payloadFormat;
     const { nonce, reuse: nonceReuse } = nonceOf(deps, publication);
@@ -72,7 +72,7 @@ export function createPublishing(deps: PublishingDeps): (publication: Publicatio
     const target = targetOf(login, publication.topic, discovery);
     if (target === null) return Promise.resolve(codes.notAuthorized);
     if (target.kind === "birth") return Promise.resolve(codes.success);
-    return target.kind === "status" ? state(publication.payload) : say(target, publication);
+    return target.kind === "status" ? state(publication.payload) : sendText(target, publication);
   };
   return async (publication) => {
     try {

@@ -7,15 +7,15 @@ import type { Packet } from "../wire/packets.ts";
 import type { Publication, Published } from "./publishing.ts";
 import type { Subscriptions } from "./subscriptions.ts";
 
-/** The answer to a packet. */
+/** The result of a packet. */
 export interface Outcome {
   readonly packet?: Packet;
   /** Called when the packet was sent. */
   readonly after?: () => void;
-  /** The reason for which the connection ends with this packet. */
+  /** The reason if the connection ends with this packet. */
   readonly end?: number;
-  /** True if the client has said goodbye, without a will. */
-  readonly isGoodbye?: boolean;
+  /** True if the client has disconnected without a will. */
+  readonly isGraceful?: boolean;
 }
 
 interface SessionDeps {
@@ -27,7 +27,7 @@ interface SessionDeps {
   readonly acknowledge: (packetId: number) => Promise<boolean>;
 }
 
-/** The cost of a packet in the rate of its caller, in calls. A PUBACK is cheap, because the sender of the text has paid. */
+/** The cost of a packet in calls of the caller's rate. A PUBACK is cheap, because the sender of the text has paid. */
 const cost = { publish: 1, filter: 0.2, small: 0.05 } as const;
 
 const protocolError: Outcome = { end: codes.protocolError };
@@ -37,7 +37,7 @@ const fixed = (outcome: Outcome): Ready<Outcome> => at("alone", () => Promise.re
 
 type PublishPacket = Extract<Packet, { readonly cmd: "publish" }>;
 
-/** MQTT 3.1.1 has no answer for a publish that is refused, and neither version has one for QoS 0: the connection ends. */
+/** If a publish is refused, MQTT 3.1.1 has no response for it, and neither version has one for QoS 0, so the connection ends. */
 function answerPublish({ out }: SessionDeps, { qos, messageId }: PublishPacket, published: Published): Outcome {
   if (published === "retry") return { end: codes.unspecified };
   const isAnswered = qos > 0 && messageId !== undefined;
@@ -86,7 +86,7 @@ const small = ({ rates }: SessionDeps, run: () => Outcome | Promise<Outcome>): R
     return run();
   });
 
-/** Decides how a packet of a client that is logged in is handled. */
+/** Decides how a packet of an admitted client is handled. */
 export function prepare(deps: SessionDeps, packet: Packet): Ready<Outcome> {
   switch (packet.cmd) {
     case "publish":
@@ -96,7 +96,7 @@ export function prepare(deps: SessionDeps, packet: Packet): Ready<Outcome> {
     case "unsubscribe":
       return unsubscribe(deps, packet);
     case "puback":
-      // PUBACK has no answer. So the next one on this connection says that it is stored, and the end of the connection waits for it.
+      // PUBACK has no response. The next response on this connection implies that it is stored, and the end of the connection waits for it.
       return small(deps, async () => {
         const isStored = packet.messageId === undefined || (await deps.acknowledge(packet.messageId));
         return isStored ? {} : { end: codes.unspecified };
@@ -104,7 +104,7 @@ export function prepare(deps: SessionDeps, packet: Packet): Ready<Outcome> {
     case "pingreq":
       return small(deps, () => ({ packet: { cmd: "pingresp" } }));
     case "disconnect":
-      return fixed({ end: codes.success, isGoodbye: packet.reasonCode !== codes.disconnectWithWill });
+      return fixed({ end: codes.success, isGraceful: packet.reasonCode !== codes.disconnectWithWill });
     default:
       return fixed(protocolError);
   }

@@ -10,12 +10,12 @@ interface Published {
 }
 
 const second = 1000;
-/** Milliseconds for which the storing of an acknowledgement is tried again. */
+/** Milliseconds during which storing an acknowledgement is retried. */
 const storeTime = 30 * second;
 const pauseTime = second;
 
 /**
- * Stores acknowledgements. A device does not repeat a PUBACK, so its storing is tried again for 30 seconds, while the connection is open.
+ * Stores acknowledgements. A device does not repeat a PUBACK, so storing it is retried for 30 seconds while the connection is open.
  * The returned function resolves with false if it could not be stored.
  */
 export function createStoring(clock: Clock, failed: (cause: unknown) => void) {
@@ -40,7 +40,7 @@ export function createStoring(clock: Clock, failed: (cause: unknown) => void) {
   return async (published: Published, textId: number): Promise<boolean> => {
     const end = clock.now() + storeTime;
     if (await attempt(published, textId)) return true;
-    // One at a time, whatever is on its way: it stores all that could not be stored before.
+    // One at a time, because one attempt stores all acknowledgements that could not be stored before.
     return (turn = turn.then(() => retry(published, textId, end)));
   };
 }

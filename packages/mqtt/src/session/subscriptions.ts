@@ -11,12 +11,12 @@ import type { Watching } from "./watching.ts";
 export interface Subscriptions {
   /**
    * Subscribes to filters.
-   * @returns the quality of service that each gets, or a reason for its refusal, and the function that begins to publish
+   * @returns the quality of service of each filter, or a reason for its refusal, and a function that starts publishing
    */
   readonly add: (
     asked: readonly ISubscription[],
   ) => Promise<{ readonly granted: readonly number[]; readonly begin: () => void }>;
-  /** False if there was no such subscription. */
+  /** False if the subscription does not exist. */
   readonly remove: (filter: string) => boolean;
 }
 
@@ -29,11 +29,11 @@ interface SubscriptionsDeps {
   readonly watching: Watching;
   /** The first level of the topics of discovery; null if there is none. */
   readonly discovery: string | null;
-  /** The number of filters that a connection may have. */
+  /** Maximum filters of a connection. */
   readonly limit: number;
 }
 
-/** The one failure of MQTT 3.1.1. */
+/** The only failure code of MQTT 3.1.1. */
 const failure = 0x80;
 
 const isShared = (filter: string): boolean => filter.startsWith("$share/");
@@ -49,7 +49,7 @@ export function createSubscriptions(deps: SubscriptionsDeps): Subscriptions {
     if (!canSubscribe(login, filter, discovery)) return codes.notAuthorized;
     return filters.size >= limit && !filters.has(filter) ? codes.quotaExceeded : null;
   };
-  /** The quality of service, or a reason for the refusal. */
+  /** Returns the quality of service, or a reason for a refusal. */
   const addOne = async ({ topic: filter, qos: wanted, rh = 0 }: ISubscription, begins: Begin[]): Promise<number> => {
     const refusal = refusalOf(filter);
     if (refusal !== null) return refusal;

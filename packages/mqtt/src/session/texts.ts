@@ -6,31 +6,30 @@ import { propertiesOf } from "./properties.ts";
 import { createStoring } from "./storing.ts";
 import { createPacketIds, createWindow, type Window } from "./window.ts";
 
-/** The qualities of service that a subscription can get. */
 type Qos = 0 | 1;
 
-/** The texts for a device, as its subscription to `to` gets them. */
+/** The texts of a device's subscription to `to`. */
 export interface Texts {
   /**
-   * Takes the queue of the device over. A subscription that comes again changes the quality of service.
-   * @returns false if another connection has taken over in the meantime
+   * Takes over the queue of the device. Subscribing again changes the quality of service.
+   * @returns false if another connection has taken over since
    * @throws TelexError `device_not_found`, `not_owner`
    */
   readonly subscribe: (qos: Qos) => Promise<boolean>;
-  /** Publishes the texts that wait, and then new ones. */
+  /** Publishes the waiting texts, and then new ones. */
   readonly begin: () => void;
-  /** Publishes no more. Texts that were published can still be acknowledged. */
+  /** Stops publishing. Published texts can still be acknowledged. */
   readonly unsubscribe: () => void;
   /**
-   * PUBACK of a text or of another packet. Never rejects.
-   * @returns false if it could not be stored: the connection should end, and the text comes again
+   * Handles a PUBACK of a text or of another packet. Never rejects.
+   * @returns false if it could not be stored: the connection should end, and the text is sent again
    */
   readonly acknowledge: (packetId: number) => Promise<boolean>;
-  /** Resolves when no text is held any more. */
+  /** Resolves when texts are no longer held. */
   readonly end: () => Promise<void>;
 }
 
-/** Where the texts of a device go. */
+/** The connection to which the texts of a device are sent. */
 export type TextsOut = Pick<Out, "version" | "send" | "isEnded" | "atEnd" | "flushed">;
 
 interface TextsDeps {
@@ -38,13 +37,13 @@ interface TextsDeps {
   readonly live: LiveConnection;
   readonly out: TextsOut;
   readonly deviceId: string;
-  /** Connecting is a sign of life over this connection. */
+  /** For the call that connects, which is a sign of life over this connection. */
   readonly attendance: Pick<DeviceAttendance, "during">;
-  /** Texts of QoS 1 on their way. */
+  /** Maximum unacknowledged QoS 1 texts. */
   readonly window: number;
   /** Undefined for the order of their ids. */
   readonly order: "priority" | undefined;
-  /** Other packets of QoS 1 on their way. */
+  /** The number of other unacknowledged QoS 1 packets. */
   readonly others: () => number;
 }
 
@@ -60,14 +59,14 @@ const textsOf = (events: readonly LiveEvent[]): readonly DeviceMessageView[] =>
 
 const second = 1000;
 
-/** Milliseconds that are left of the life of a text, which goes on while the text waits for its turn; undefined if it has no end. */
+/** Milliseconds that are left of the life of a text, which also passes while the text waits; undefined if it has no end. */
 const leftOf = ({ clock }: Telex, { expiresAt }: DeviceMessageView): number | undefined =>
   expiresAt === undefined ? undefined : Date.parse(expiresAt) - clock.now();
 
 interface PushDeps extends Pick<TextsDeps, "telex" | "out" | "deviceId"> {
   readonly qos: Qos;
   readonly window: Window;
-  /** Gives up a text that has expired before it could be published. */
+  /** Gives up a text that expired before it could be published. */
   readonly giveUp: (textId: number) => void;
 }
 
@@ -98,7 +97,7 @@ function createPush({ telex, out, deviceId, qos, window, giveUp }: PushDeps): De
   };
 }
 
-/** The connection of a subscription, as core sees it. Every newer connection of the device may replace it, so `ping` says no. */
+/** The connection of a subscription for core. Any newer connection of the device may replace it, so `ping` resolves with false. */
 const connectionOf = (live: LiveConnection, push: DeviceConnection["push"]): DeviceConnection => ({
   holder: live.holder,
   write: () => undefined,
@@ -120,7 +119,7 @@ export function createTexts(deps: TextsDeps): Texts {
     if (current === subscription) current = null;
     await subscription.feed.then((feed) => feed?.close()).catch(failed("mqtt.requeue_failed"));
   };
-  /** A text that was published can be acknowledged after the subscription has ended: it must not come again. */
+  /** Published texts can still be acknowledged after the subscription has ended, and must not be sent again. */
   const closeWhenIdle = (subscription: Subscription): Promise<void> => {
     const { window } = subscription;
     return window.isPaused() && window.size() + storing === 0 ? close(subscription) : Promise.resolve();

@@ -5,16 +5,16 @@ import { configsOf, type Discovery } from "../topics/discovery.ts";
 import type { Login } from "../topics/access.ts";
 import { matches, topicOf } from "../topics/topics.ts";
 
-/** The news of devices for a connection: states, texts of devices, and configurations for Home Assistant. */
+/** Publishes states, texts and Home Assistant configurations of devices to a connection. */
 export interface Watching {
-  /** Publishes events that match a filter. True if the filter is a new one. */
+  /** Publishes events that match a filter. True if the filter is new. */
   readonly listen: (filter: string) => boolean;
   /** Publishes the retained messages that match a filter. */
   readonly publishRetained: (filter: string) => Promise<void>;
   readonly unsubscribe: (filter: string) => void;
-  /** Events of the devices of this user. */
+  /** Receives the events of the devices of this user. */
   readonly write: (events: readonly LiveEvent[]) => void;
-  /** A device was unregistered or paired again. Home Assistant forgets one that is no device of this user any more. */
+  /** Call it when a device was unregistered or paired again. Removes a device from Home Assistant that no longer belongs to this user. */
   readonly deviceRaised: (deviceId: string) => void;
   readonly stop: () => void;
 }
@@ -45,7 +45,7 @@ const textOf = ({ deviceId, content, id, createdAt }: DeviceMessageView): Public
   userProperties: { id: String(id), createdAt },
 });
 
-/** A token for all devices of its user may see which ones there are, although listing them over HTTP takes `chat`. */
+/** A token for all devices of a user may list them here, although listing them over HTTP requires `chat`. */
 const asLister = (holder: TokenHolder): TokenHolder => ({ ...holder, scopes: [...holder.scopes, "chat"] });
 
 async function listDevices({ telex, login }: WatchingDeps): Promise<readonly DeviceView[]> {
@@ -54,24 +54,24 @@ async function listDevices({ telex, login }: WatchingDeps): Promise<readonly Dev
   return all.filter(({ deviceId }) => deviceId === login.deviceId);
 }
 
-/** The configurations for Home Assistant that this connection knows. A change of presence publishes none. */
-function createConfigs(deps: WatchingDeps, tell: (publication: Publication) => void) {
+/** The Home Assistant configurations that this connection has published. A change of presence does not publish them again. */
+function createConfigs(deps: WatchingDeps, send: (publication: Publication) => void) {
   const { telex, discovery } = deps;
   const names = new Map<string, string>();
   const note = ({ deviceId, name }: DeviceView): void => void names.set(deviceId, name);
-  /** An empty retained message takes a configuration back. */
+  /** Removes a configuration with an empty message. */
   const takeBack = async (deviceId: string): Promise<void> => {
     if (discovery === null || !names.has(deviceId)) return;
     if ((await listDevices(deps)).some((device) => device.deviceId === deviceId)) return;
     names.delete(deviceId);
-    for (const { topic } of configsOf(discovery, { deviceId, name: "" })) tell({ topic, payload: "" });
+    for (const { topic } of configsOf(discovery, { deviceId, name: "" })) send({ topic, payload: "" });
   };
   return {
     note,
     show(device: DeviceView): void {
       if (discovery === null || names.get(device.deviceId) === device.name) return;
       note(device);
-      for (const config of configsOf(discovery, device)) tell(config);
+      for (const config of configsOf(discovery, device)) send(config);
     },
     check(deviceId: string): void {
       takeBack(deviceId).catch((cause: unknown) => telex.log.error("mqtt.discovery_failed", { deviceId }, cause));
@@ -94,15 +94,15 @@ export function createWatching(deps: WatchingDeps): Watching {
       ...(out.version === 5 && userProperties !== undefined && { properties: { userProperties } }),
     });
   const isWanted = ({ topic }: Publication): boolean => [...filters].some((filter) => matches(filter, topic));
-  const tell = (publication: Publication): void => {
+  const send = (publication: Publication): void => {
     if (isWanted(publication)) publish(publication, false);
   };
-  const configs = createConfigs(deps, tell);
+  const configs = createConfigs(deps, send);
   const hear = (event: LiveEvent): void => {
     if (event.kind === "device_presence") {
       configs.show(event.data);
-      tell(stateOf(event.data));
-    } else if (event.kind === "device_message" && event.data.direction === "from_device") tell(textOf(event.data));
+      send(stateOf(event.data));
+    } else if (event.kind === "device_message" && event.data.direction === "from_device") send(textOf(event.data));
   };
   const isOwn = ({ kind, data }: LiveEvent): boolean =>
     login.as === "owner" || (kind === "device_presence" && data.deviceId === login.deviceId);

@@ -1,11 +1,11 @@
-/** Packet ids of the texts that are on their way over one connection. No id is used again soon, so that a late PUBACK names no other text. */
+/** Packet ids of the unacknowledged texts of one connection. No id is reused soon, so that a late PUBACK does not acknowledge another text. */
 interface PacketIds {
   readonly next: (isUsed: (packetId: number) => boolean) => number;
 }
 
 const greatestId = 65_534;
 
-/** The packet id of the token of a paired device, which no text has. */
+/** The packet id of the token of a paired device. Texts do not use it. */
 export const tokenPacketId = 65_535;
 
 export function createPacketIds(): PacketIds {
@@ -19,16 +19,16 @@ export function createPacketIds(): PacketIds {
   };
 }
 
-/** The texts of a subscription that are on their way. Their number is bounded. */
+/** The unacknowledged texts of a subscription. Their number is limited. */
 export interface Window {
-  /** A packet id for a text, when there is room; null once the window is closed. */
+  /** Resolves with a packet id for a text when there is room; with null if the window is closed. */
   readonly enter: (textId: number) => Promise<number | null>;
   /** Frees a packet id, and returns the id of its text; null for an unknown one. */
   readonly leave: (packetId: number) => number | null;
-  /** While it is paused, no text enters. */
+  /** No text enters during a pause. */
   readonly pause: (isPaused: boolean) => void;
   readonly isPaused: () => boolean;
-  /** No text enters any more. */
+  /** Afterwards, no text enters. */
   readonly close: () => void;
   /** Resolves when the window is closed. */
   readonly closed: Promise<false>;
@@ -37,7 +37,7 @@ export interface Window {
 
 /**
  * @param limit 1 to 65,533
- * @param others the number of packets on their way that are no texts
+ * @param others the number of unacknowledged packets that are not texts
  */
 export function createWindow(limit: number, ids: PacketIds, others: () => number): Window {
   const texts = new Map<number, number>();

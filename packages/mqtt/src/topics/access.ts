@@ -1,7 +1,7 @@
 import type { TokenHolder } from "@telex/core";
 import { isFilter, readTopic, topicOf } from "./topics.ts";
 
-/** Who a connection acts for: one device, or a user with all devices of theirs. */
+/** The login of a connection: one device, or a user with all of the user's devices. */
 export type Login =
   | {
       readonly as: "device";
@@ -12,7 +12,7 @@ export type Login =
     }
   | { readonly as: "owner"; readonly holder: TokenHolder };
 
-/** A topic that a client may publish to. `birth`: the message of Home Assistant that it is there, which has no effect. */
+/** A topic that a client may publish to. `birth`: the birth message of Home Assistant, which has no effect. */
 export type Target =
   | { readonly kind: "from" | "status"; readonly deviceId: string }
   | { readonly kind: "send"; readonly deviceId: string }
@@ -29,8 +29,8 @@ function isOwnerFilter(filter: string, discovery: string | null): boolean {
 }
 
 /**
- * True if a login may subscribe to a filter. A filter of an owner may have wildcards: the topics of other owners never match it.
- * @param discovery the first level of the topics of discovery; null if there is none
+ * True if a login may subscribe to a filter. An owner's filter may have wildcards, because topics of other owners are never published to it.
+ * @param discovery the first level of the topics of discovery; null without discovery
  */
 export function canSubscribe(login: Login, filter: string, discovery: string | null): boolean {
   if (!isFilter(filter)) return false;

@@ -1,7 +1,7 @@
 import type { DeviceView } from "@telex/core";
 import { topicOf } from "./topics.ts";
 
-/** How Home Assistant finds devices. */
+/** The discovery of devices by Home Assistant. */
 export interface Discovery {
   /** The first level of its topics. */
   readonly prefix: string;
@@ -13,7 +13,7 @@ interface Config {
   readonly payload: string;
 }
 
-/** Home Assistant refuses states that are longer. */
+/** Home Assistant rejects longer states. */
 const longestState = 255;
 
 const topicsOf = ({ prefix }: Discovery, deviceId: string) => ({
@@ -28,7 +28,7 @@ export function configsOf(
 ): readonly Config[] {
   const topics = topicsOf(discovery, deviceId);
   const device = { identifiers: [`telex_${deviceId}`], name, manufacturer: "Telex", model: "Teleprinter" };
-  // Without availability: texts for a device that is offline wait.
+  // Without availability, because texts for an offline device are queued.
   const notify = {
     device,
     name: "Print",

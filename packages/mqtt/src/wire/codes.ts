@@ -29,7 +29,7 @@ export const codes = {
   subscriptionIds: 0xa1,
 } as const;
 
-/** The return codes of CONNACK in MQTT 3.1.1. Reasons that it lacks are "server unavailable". */
+/** The return codes of CONNACK in MQTT 3.1.1. All other reasons are "server unavailable". */
 const returnCodes: Readonly<Record<number, number>> = {
   [codes.success]: 0,
   [codes.unsupportedVersion]: 1,
@@ -52,7 +52,7 @@ export const closeCodes: Readonly<Record<CloseReason, number>> = {
   draining: codes.shuttingDown,
 };
 
-/** Errors of a publish that repeating does not mend. */
+/** Errors of a publish for which a repeat is useless. */
 const refusals: Partial<Readonly<Record<ErrorCode, number>>> = {
   invalid_request: codes.payloadFormat,
   nonce_conflict: codes.implementation,
@@ -67,5 +67,5 @@ const refusals: Partial<Readonly<Record<ErrorCode, number>>> = {
   delivery_unknown: codes.implementation,
 };
 
-/** The reason for an error of a publish, one of those that PUBACK can have; null if the client should publish again. */
+/** The PUBACK reason for an error of a publish; null if the client should publish again. */
 export const refusalCodeOf = ({ code }: TelexError): number | null => refusals[code] ?? null;

@@ -1,6 +1,6 @@
-/** Splits a stream of bytes into whole packets. */
+/** Splits a stream of bytes into packets. */
 interface Framer {
-  /** Passes on the packets that are complete with these bytes. */
+  /** Calls `packet` for the packets that these bytes complete. */
   push(bytes: Buffer): void;
 }
 
@@ -8,11 +8,11 @@ interface FramerDeps {
   /** Maximum bytes of a packet with its header. */
   readonly limit: number;
   readonly packet: (bytes: Buffer) => void;
-  /** Called once, before any more of the packet is kept. Later bytes are ignored. */
+  /** Called once, before more of the packet is buffered. Later bytes are ignored. */
   readonly failed: (fault: "too_large" | "malformed") => void;
 }
 
-/** Bytes of the longest header: the type, and a length of four bytes. */
+/** Bytes of the longest header: the type and a length of four bytes. */
 const longestHeader = 5;
 
 const empty = Buffer.alloc(0);
@@ -20,14 +20,14 @@ const empty = Buffer.alloc(0);
 /** The size of a packet with its header; null if the header is not complete, -1 if it is not valid. */
 function sizeOf(bytes: Buffer): number | null {
   let length = 0;
-  for (const [place, byte] of bytes.subarray(1, longestHeader).entries()) {
-    length += (byte & 0x7f) * 128 ** place;
-    if (byte < 0x80) return length + place + 2;
+  for (const [index, byte] of bytes.subarray(1, longestHeader).entries()) {
+    length += (byte & 0x7f) * 128 ** index;
+    if (byte < 0x80) return length + index + 2;
   }
   return bytes.length < longestHeader ? null : -1;
 }
 
-/** The bytes of a packet that is not complete. The buffer grows with what has come, not with what a header announces. */
+/** The bytes of an incomplete packet. The buffer grows with the received bytes, not with the length in the header. */
 function createKept() {
   let buffer = empty;
   let length = 0;
@@ -52,14 +52,14 @@ function createKept() {
 
 export function createFramer({ limit, packet, failed }: FramerDeps): Framer {
   const kept = createKept();
-  /** `size`: that of the packet in progress; 0 while its header is not complete. */
+  /** `size`: the size of the packet in progress; 0 while its header is incomplete. */
   const state = { size: 0, hasFailed: false };
   const fail = (fault: "too_large" | "malformed"): void => {
     state.hasFailed = true;
     kept.clear();
     failed(fault);
   };
-  /** Takes the next bytes of a header, and returns those that are left. */
+  /** Takes the next bytes of a header, and returns the rest. */
   const readHeader = (bytes: Buffer): Buffer => {
     const before = kept.length();
     const head = before === 0 ? bytes : Buffer.concat([kept.bytes(), bytes.subarray(0, longestHeader)]);
@@ -72,7 +72,7 @@ export function createFramer({ limit, packet, failed }: FramerDeps): Framer {
     state.size = size;
     return bytes;
   };
-  /** Takes the next bytes of a packet whose size is known, and returns those that are left. */
+  /** Takes the next bytes of a packet whose size is known, and returns the rest. */
   const readBody = (bytes: Buffer): Buffer => {
     const part = bytes.subarray(0, state.size - kept.length());
     if (kept.length() === 0 && part.length === state.size) packet(part);

@@ -1,6 +1,6 @@
 import { generate, type Packet, parser } from "mqtt-packet";
 
-/** The versions of MQTT that are spoken: 4 is 3.1.1. */
+/** The supported versions of MQTT: 4 is 3.1.1. */
 export type Version = 4 | 5;
 
 export type { Packet } from "mqtt-packet";
@@ -15,8 +15,8 @@ function hasValidId(packet: Numbered): boolean {
 }
 
 /**
- * Decodes one whole packet; null if it is malformed. A reader lives for one packet: one that has met a fault keeps parts of it, and
- * connections that are idle need none.
+ * Decodes one complete packet; null if it is malformed. Each packet has its own reader, because a reader keeps parts of a malformed packet,
+ * and idle connections do not need one.
  */
 export function decode(bytes: Buffer, protocolVersion: Version): Packet | null {
   const packets: Packet[] = [];
@@ -25,7 +25,7 @@ export function decode(bytes: Buffer, protocolVersion: Version): Packet | null {
   reader.on("packet", (packet) => packets.push(packet));
   reader.on("error", () => (isValid = false));
   try {
-    // It throws for some packets that are too short.
+    // `parse` throws for some packets that are too short.
     isValid &&= reader.parse(bytes) === 0 && isValid;
   } catch {
     return null;
@@ -42,7 +42,7 @@ export const encode = (packet: Packet, protocolVersion: Version): Buffer => gene
 
 const connectType = 1;
 
-/** The version that a CONNECT names; null if these bytes are not a CONNECT of MQTT. */
+/** The version in a CONNECT; null if these bytes are not a CONNECT of MQTT. */
 export function peekVersion(bytes: Buffer): number | null {
   if (bytes.readUInt8(0) >> 4 !== connectType) return null;
   const start = bytes.subarray(1).findIndex((byte) => byte < 0x80) + 2;
