@@ -31,9 +31,9 @@ export function createAbandonable({ signal, watchdog, what, givenUp }: Abandonab
     controller?.abort(why);
     givenUp(why);
   };
-  const stop = (): void => giveUp(new ServiceError(`The ${what} is not wanted any more.`));
+  const stop = (): void => giveUp(new ServiceError(`The ${what} is no longer wanted.`));
   signal.addEventListener("abort", stop, { once: true });
-  watchdog.onLate(() => giveUp(new ServiceError("The AI service does not go on.")));
+  watchdog.onLate(() => giveUp(new ServiceError("The AI service does not continue.")));
   return {
     begun(connection) {
       controller = connection;

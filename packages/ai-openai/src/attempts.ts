@@ -29,7 +29,7 @@ async function pause({ service, signal, watchdog }: Wait, time: number): Promise
   signal.removeEventListener("abort", onAbort);
 }
 
-/** Waits before a repeat, or throws an error that a repeat would not mend. */
+/** Waits before a repeat, or throws an error that a repeat would not fix. */
 async function beforeRepeat(wait: Wait, error: ServiceError, failures: number): Promise<void> {
   const unavailable = error.isRefusal
     ? new TelexError("invalid_request", { reason: "model_refused", cause: error })

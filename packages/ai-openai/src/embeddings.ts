@@ -10,10 +10,10 @@ import { createWatchdog } from "./watchdog.ts";
 import { readWhole } from "./whole-body.ts";
 
 /** Maximum bytes of a response: 2048 vectors of 3072 numbers in base64 take 33 million. */
-const mostBytes = 50_000_000;
+const maxBytes = 50_000_000;
 /** Bytes of a number in a list, with its comma. */
 const numberBytes = 25;
-/** Bytes of a response besides its vectors. */
+/** Bytes of a response in addition to its vectors. */
 const overhead = 65_536;
 
 async function usageOf(
@@ -37,7 +37,7 @@ async function embed(
   const watchdog = createWatchdog(service.timeouts, service.clock);
   // Base64 is a third as long; the official clients ask for it, too. Services that do not know it send lists.
   const body = JSON.stringify({ model, input: inputs, encoding_format: "base64", dimensions });
-  const most = Math.min(mostBytes, overhead + inputs.length * (dimensions ?? mostNumbers) * numberBytes);
+  const most = Math.min(maxBytes, overhead + inputs.length * (dimensions ?? mostNumbers) * numberBytes);
   const wait = { service, retries: service.retries, signal, watchdog };
   try {
     return await withRepeats(wait, async (key) => {

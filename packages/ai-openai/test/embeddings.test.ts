@@ -132,7 +132,7 @@ describe("a service with embeddings", () => {
       const failure = causeOf(embed(modelOf(peer.url, { clock })));
       await expect.poll(() => peer.state.asked).toBe(1);
       await clock.advance(120_000);
-      expect(await failure).toEqual(["ai_unavailable", "The AI service does not go on."]);
+      expect(await failure).toEqual(["ai_unavailable", "The AI service does not continue."]);
       await peer.left;
     }
   });

@@ -160,7 +160,7 @@ describe("a foreign service that speaks the interface of OpenAI", () => {
     const failure = failureOf(read(modelOf({ clock }), "stuck"));
     await expect.poll(() => mock.getRequests()).toHaveLength(1);
     await clock.advance(120_000);
-    expect(await failure).toMatchObject({ code: "ai_unavailable", cause: "The AI service does not go on." });
+    expect(await failure).toMatchObject({ code: "ai_unavailable", cause: "The AI service does not continue." });
   });
 
   it("fails in the middle once for all, without a repeat", async () => {

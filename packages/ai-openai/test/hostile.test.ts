@@ -66,7 +66,7 @@ describe("a hostile service", () => {
     const cause = await causeOf(read(replyOf(modelOf(peer.url, { timeouts: { firstDelta: 500 } }))));
     expect(cause).toMatchObject([
       "ai_unavailable",
-      expect.stringMatching(/^The AI service (sends no (events|pieces)|sent an event|does not go on)/),
+      expect.stringMatching(/^The AI service (sends no (events|pieces)|sent an event|does not continue)/),
     ]);
     await peer.left;
   });
@@ -142,7 +142,7 @@ describe("a hostile service", () => {
     const cause = causeOf(read(replyOf(modelOf(peer.url, { clock }))));
     await expect.poll(() => peer.state.asked).toBe(1);
     await clock.advance(120_000);
-    expect(await cause).toEqual(["ai_unavailable", "The AI service does not go on."]);
+    expect(await cause).toEqual(["ai_unavailable", "The AI service does not continue."]);
     await peer.left;
   });
 
@@ -160,7 +160,7 @@ describe("a hostile service", () => {
     await ticks(1);
     expect(isOver).toBe(false);
     await clock.advance(1);
-    expect(await cause).toEqual(["ai_unavailable", "The AI service does not go on."]);
+    expect(await cause).toEqual(["ai_unavailable", "The AI service does not continue."]);
     expect(peer.state.asked).toBe(2);
     expect(clock.waiting()).toEqual([]);
     await peer.left;
@@ -203,7 +203,7 @@ describe("a hostile service", () => {
     const cause = causeOf(reply.next());
     await clock.advance(29_999);
     await clock.advance(1);
-    expect(await cause).toEqual(["ai_unavailable", "The AI service does not go on."]);
+    expect(await cause).toEqual(["ai_unavailable", "The AI service does not continue."]);
     await peer.left;
   });
 

@@ -20,7 +20,7 @@ export interface Peer {
   readonly state: { asked: number; written: number };
 }
 
-/** A service that does what a test says. */
+/** A service with answers of the test. */
 export async function servePeer(answer: (res: ServerResponse, peer: Peer) => void): Promise<Peer> {
   const left = Promise.withResolvers<void>();
   const peer = {
@@ -54,7 +54,7 @@ export async function servePeer(answer: (res: ServerResponse, peer: Peer) => voi
   return peer;
 }
 
-/** Writes without end, as fast as it is read. */
+/** Writes without end, as fast as the peer reads. */
 export function flood(res: ServerResponse, peer: Peer, text: string): void {
   const more = (): void => {
     while (!res.destroyed) {
