@@ -1,8 +1,8 @@
 import type { Gateway, GatewayInbox, GatewayMessage, GatewayPart } from "@telex/core";
 
-/** Where in the network people talk. */
+/** A room of the network. */
 export type NetworkRoom = GatewayMessage["room"];
-/** A picture or file on its way to the network. */
+/** A picture or file to send to the network. */
 export type GatewayFile = Extract<GatewayPart, { readonly file: unknown }>["file"];
 /** A person in a group of the network. */
 export type NetworkMember = Awaited<ReturnType<NonNullable<Gateway["listMembers"]>>>[number];

@@ -16,19 +16,19 @@ import { createReplays } from "./link/replays.ts";
 import { createReverse } from "./connect/reverse.ts";
 import { createWebhooks } from "./connect/webhooks.ts";
 
-/** Milliseconds and bytes for a picture or file of the network. */
+/** Maximum milliseconds and bytes for a picture or file of the network. */
 const media = { timeout: 30_000, maxBytes: 100 * 2 ** 20 } as const;
 
-/** Characters of messages that all accounts may hold together until they are stored. */
-const mostWaiting = 64 * 2 ** 20;
+/** Maximum characters of messages of all accounts that wait to be stored. */
+const maxWaiting = 64 * 2 ** 20;
 
-/** How OneBot is put into an installation. */
+/** Options of {@link createOneBot}. */
 export interface OneBotOptions {
-  /** Accounts of the program. Those of the storage (`operator.bots.add`) are served besides. Default: none. */
+  /** Accounts of the program, in addition to those of the storage (`operator.bots.add`). Default: none. */
   readonly accounts?: readonly OneBotAccount[];
-  /** The path under which the host keeps Telex. Default `""`. */
+  /** The path under which the host serves Telex. Default `""`. */
   readonly basePath?: string;
-  /** `host:port` of hosts inside the own network from which pictures and files may be fetched. Default: none. */
+  /** `host:port` of hosts inside the network from which pictures and files may be fetched. Default: none. */
   readonly mediaAllow?: readonly string[];
   /**
    * Counts wrong secrets: `createRateLimiter`, the same one that `createHttp` gets, or a function that returns it, because it is made
@@ -45,11 +45,11 @@ export interface OneBotOptions {
 export interface OneBot {
   /** For the `plugins` of `createTelex`. */
   readonly plugin: Plugin;
-  /** Takes the upgrades of implementations, at `/onebot`. Returns false for any other path. */
+  /** Handles the upgrades of implementations, at `/onebot`. Returns false for any other path. */
   readonly handleUpgrade: (request: IncomingMessage, socket: Duplex, head: Buffer) => boolean;
-  /** Takes the events that implementations post, below `/onebot`. Returns false for any other path. */
+  /** Handles the events that implementations post, below `/onebot`. Returns false for any other path. */
   readonly handleRequest: (request: IncomingMessage, response: ServerResponse) => boolean;
-  /** Bounds what arrives on its connections. Give it to `createOneBotImplementation`, so that one bound holds for both. */
+  /** Bounds the bytes that arrive on its connections. Pass it to `createOneBotImplementation`, so that one bound holds for both. */
   readonly incoming: Incoming;
   /**
    * Sends nothing more, waits for the answers to what was sent, at most until `deadline` (Unix milliseconds; default: now), and
@@ -67,7 +67,7 @@ const kinds: OptionKinds<OneBotOptions> = {
   clock: optionKinds.port(["now", "after"], "a Clock"),
 };
 
-/** The logger and the observer of the instance, as soon as there is one. */
+/** The logger and the observer of the instance, once it exists. */
 function createLate() {
   let telex: Pick<Telex, "log" | "observer" | "leases"> | null = null;
   const log: Logger = {
@@ -96,7 +96,7 @@ export function createOneBot(options: OneBotOptions = {}): OneBot {
   const { log, claim, observer, set } = createLate();
   const faults = createBotFaults({ clock, log, observer, source: "onebot" });
   const incoming = createIncoming();
-  const waiting = createBudget(mostWaiting);
+  const waiting = createBudget(maxWaiting);
   const outgoing = createOutgoing({ allow: options.mediaAllow ?? [], ...media });
   const fetchMedia = (url: string, signal: AbortSignal) => outgoing.open(url, signal);
   const { gateway, accounts, findWebhook, isRunning, drain } = createBotGateway(initial, {

@@ -25,33 +25,33 @@ import { createStanding, type Standing } from "./standing.ts";
 
 /** The close codes at the end of the instance, and when another server may have the account. */
 const closeCodes = { going: 1001, moved: 1012 } as const;
-/** Files whose ID in the network is remembered, so that their bytes are uploaded once. */
+/** Maximum files whose ID in the network is remembered, so that their bytes are uploaded once. */
 const filesKnown = 1000;
 
 /** An account of a network, with the connections of its implementation. */
 export interface Account {
   readonly options: OneBotAccount;
-  /** The digest of its token; null for an account that takes connections without one. */
+  /** The digest of its token; null for an account that accepts connections without one. */
   readonly digest: string | null;
   /** True while a connection takes actions. */
   readonly isConnected: boolean;
   readonly isOnline: boolean;
   /** @param version null if the connection has not shown it */
   connect(link: Link, role: Role, version: Version | null): LinkHooks;
-  /** Keeps a connection of Telex's own to the implementation, on one server of the installation. */
+  /** Keeps a connection from Telex to the implementation, on one server of the installation. */
   dial(start: (standing: Pick<Standing, "failed">) => Kept): void;
   /** Reaches the implementation from each server of the installation. */
   share(start: (standing: Pick<Standing, "failed">) => Kept): void;
   send(message: GatewayMessage): Promise<GatewayOutcome>;
-  /** Tries everything that sending and receiving needs. */
+  /** Tests everything that sending and receiving needs. */
   check(): Promise<readonly GatewayCheck[]>;
   /** Recalls a message. False if the network does not. */
   recall(recall: GatewayRecall): Promise<boolean>;
-  /** Reacts to a message, or takes that back. */
+  /** Adds or removes a reaction to a message. */
   react(reaction: GatewayReaction): Promise<ReactionOutcome>;
   /** The members of a group of the network. Empty if the implementation has no such list; rejects if it does not answer. */
   listMembers(room: NetworkRoom): Promise<readonly NetworkMember[]>;
-  /** A member of a group of the network; null if the implementation does not tell. */
+  /** A member of a group of the network; null if the implementation does not say. */
   findMember(room: NetworkRoom, ext: string): Promise<Pick<NetworkMember, "nickname" | "card"> | null>;
   close(): void;
 }
@@ -102,7 +102,7 @@ function stateOf({ slots, session }: Pick<ReturnType<typeof createConnections>, 
 
 /**
  * The account of an installation, offline until an implementation connects.
- * @param digest what is kept of its token; null for one that needs none
+ * @param digest the digest of its token; null for an account that needs none
  */
 export function createAccount(options: OneBotAccount, digest: string | null, deps: AccountDeps): Account {
   const { account } = options;

@@ -12,10 +12,10 @@ export interface RightHooks {
   isAlive(): Promise<boolean>;
 }
 
-/** The close codes of a connection whose account another server has, and of one whose account cannot be asked for. */
+/** The close codes of a connection whose account another server has, and of one whose account cannot be determined. */
 const closeCodes = { elsewhere: 4409, unknown: 1013 } as const;
 
-/** A connection that is not read until it is let in. */
+/** Pauses a connection until it is admitted. */
 function holdUp(link: Link) {
   let inner: LinkHooks | null = null;
   let isClosed = false;
@@ -32,7 +32,7 @@ function holdUp(link: Link) {
     } satisfies LinkHooks,
     letIn(enter: () => LinkHooks): void {
       if (isClosed) return;
-      // First: the place may hold it up again. Nothing is read before the next tick.
+      // Resumed first: its slot may pause it again. Nothing is read before the next tick.
       link.resume();
       inner = enter();
     },
@@ -43,7 +43,7 @@ function holdUp(link: Link) {
   };
 }
 
-/** Counts connections until they are closed, also those that wait for a place. `none`: the last one was closed. */
+/** Counts connections until they are closed, also those that wait for a slot. `none` is called when the last one was closed. */
 export function createCount(none: () => void): (open: () => LinkHooks) => LinkHooks {
   let count = 0;
   return (open) => {
@@ -65,7 +65,7 @@ interface LaterHooks extends Pick<RightHooks, "elsewhere"> {
   readonly take: () => Promise<boolean | null>;
 }
 
-/** Lets a connection in when this server has got the right. */
+/** Admits a connection when this server has the right. */
 export function admitLater(link: Link, enter: () => LinkHooks, { take, elsewhere }: LaterHooks): LinkHooks {
   const held = holdUp(link);
   void take().then((isOurs) => {

@@ -3,12 +3,12 @@ import type { Clock } from "@telex/core";
 import type { Link } from "../link/link.ts";
 import type { Action, Answer } from "../wire/frames.ts";
 
-/** Milliseconds that an implementation has for an answer. */
+/** Milliseconds for an implementation to answer. */
 const answerTime = 30_000;
 
-/** An action on its way. */
+/** An action in progress. */
 interface Call extends Action {
-  /** The account, where one connection carries several. */
+  /** The account, if one connection carries several. */
   readonly self: Readonly<Record<string, string>> | null;
 }
 
@@ -16,9 +16,9 @@ interface Call extends Action {
 export interface Calls {
   /** Writes an action, and resolves with its answer; with `lost` if the signal, the end of the connection or 30 s come first. */
   ask(link: Link | null, call: Call, signal?: AbortSignal): Promise<Answer>;
-  /** Takes an answer, or that there will be none. An unexpected answer is dropped: an implementation may answer twice. */
+  /** Takes an answer, or the news that there will be none. An unexpected answer is dropped: an implementation may answer twice. */
   answered(echo: string, answer: Answer): void;
-  /** The connection is gone. */
+  /** Called when the connection is gone. */
   lost(): void;
 }
 
@@ -27,7 +27,7 @@ const textOf = ({ action, params, self }: Call, echo: string): string =>
 
 export function createCalls(clock: Clock): Calls {
   const waiting = new Map<string, (answer: Answer) => void>();
-  // No echo of an earlier process is taken for one of this.
+  // No echo of an earlier process is mistaken for one of this process.
   const prefix = randomBytes(4).toString("hex");
   let count = 0;
   return {

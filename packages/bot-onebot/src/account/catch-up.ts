@@ -6,9 +6,9 @@ import type { Ask } from "../wire/frames.ts";
 import type { BotFaults } from "../link/faults.ts";
 import type { createReceiving } from "./receive.ts";
 
-/** How much is asked for: messages of each room, and rooms. */
+/** The maximum messages of each room, and the maximum rooms, that are requested. */
 const most = { messages: 100, rooms: 500 } as const;
-/** Milliseconds that the implementation has for the history of a room. */
+/** Milliseconds for the implementation to return the history of a room. */
 const answerTime = 5000;
 
 interface CatchUpDeps {
@@ -21,14 +21,14 @@ interface CatchUpDeps {
   readonly receiving: Pick<ReturnType<typeof createReceiving>, "takeOlder">;
 }
 
-/** One room whose history is asked for. `since`: Unix milliseconds. */
+/** A room whose history is requested. `since`: Unix milliseconds. */
 interface Missed extends HistoryKey {
   readonly since: number;
 }
 
 /**
- * Asks for what was said in the rooms of an account while it was not online, one room after another. What is stored already is not
- * stored again.
+ * Fetches the messages of the rooms of an account from the time it was not online, one room after another. A message that is stored already is
+ * not stored again.
  */
 export function createCatchUp({ account, clock, faults, inbox, ask, open, receiving }: CatchUpDeps) {
   let round = 0;
@@ -43,7 +43,7 @@ export function createCatchUp({ account, clock, faults, inbox, ask, open, receiv
     if (answer.outcome !== "ok") return null;
     // The network counts in seconds.
     const from = Math.floor(since / 1000) * 1000;
-    // One without an id cannot be told from what is stored already.
+    // A message without an id cannot be distinguished from stored ones.
     const isMissed = ({ createTime, messageId }: MessageEvent): boolean => createTime >= from && messageId !== null;
     const missed = dialect.readHistory(answer.data, place, open).filter(isMissed);
     return missed.toSorted((a, b) => a.createTime - b.createTime).slice(-most.messages);
@@ -58,12 +58,12 @@ export function createCatchUp({ account, clock, faults, inbox, ask, open, receiv
         isTold = messages !== null;
         return messages ?? [];
       });
-      // The connection has ended, or the implementation has no histories: then it is not asked for those of other rooms.
+      // The connection has ended, or the implementation has no histories: then those of other rooms are not requested.
       if (!isTold) return;
     }
   };
   return {
-    /** Ends what an earlier call has begun. */
+    /** Ends an earlier run. */
     run: (dialect: Dialect, ext: string): void =>
       void run(dialect, ext).catch((cause: unknown) => {
         if (!TelexError.is(cause)) faults.failed(account, "catch up", cause);

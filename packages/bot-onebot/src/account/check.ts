@@ -5,7 +5,7 @@ import type { Action, Answer, Ask } from "../wire/frames.ts";
 import type { OneBotAccount } from "./options.ts";
 import type { Standing } from "./standing.ts";
 
-/** Milliseconds that an implementation has for each question. */
+/** Milliseconds for an implementation to answer each question. */
 const questionTime = 8000;
 
 interface CheckDeps {
@@ -13,7 +13,7 @@ interface CheckDeps {
   readonly ask: Ask;
 }
 
-/** A question, and the sentence for an answer that is good; null for one that is not. */
+/** A question, and the sentence for a good answer; null for a bad one. */
 interface Question {
   readonly name: string;
   readonly action: Action;
@@ -48,7 +48,7 @@ const questionsOf = (dialect: Dialect): readonly Question[] => [
   {
     name: "actions",
     action: dialect.groups,
-    good: (data) => (Array.isArray(data) ? `It does actions: it has told its ${data.length} groups.` : null),
+    good: (data) => (Array.isArray(data) ? `It runs actions: it has listed its ${data.length} groups.` : null),
   },
 ];
 
@@ -80,7 +80,7 @@ interface AccountCheckDeps extends CheckDeps {
   readonly right: { readonly dialed: Kept | null };
 }
 
-/** Why there is no connection. */
+/** The reason why there is no connection. */
 function whyNoConnection({ slots, standing }: AccountCheckDeps, { connect, token }: OneBotAccount): string {
   if (!slots.isEmpty) return "The bot has opened a connection for events, and none for actions (X-Client-Role: API).";
   if (standing.problem !== null) return standing.problem.text;
@@ -89,7 +89,7 @@ function whyNoConnection({ slots, standing }: AccountCheckDeps, { connect, token
   return `No bot has connected to /onebot${shown} since the server started.`;
 }
 
-/** Tries an account: its connection first, and with it everything else. */
+/** Tests an account: its connection first, and then everything else over it. */
 export async function checkAccount(deps: AccountCheckDeps, options: OneBotAccount): Promise<readonly GatewayCheck[]> {
   const { slots, session, right } = deps;
   if (slots.api === null) await right.dialed?.retry();

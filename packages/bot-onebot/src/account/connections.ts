@@ -12,7 +12,7 @@ import { readFrame, type ConnectionHooks, createDialogue } from "./dialogue.ts";
 /** Milliseconds after which a connection that has not shown its version speaks 11. */
 const versionTime = 2000;
 
-/** The connections of an account, and the session that lasts as long as there is one. */
+/** The connections of an account, and the session that lasts while there is one. */
 interface Connections {
   readonly ask: Ask;
   readonly uploads: Uploads;
@@ -20,7 +20,7 @@ interface Connections {
   readonly session: () => Session | null;
   /** @param shown null if the new connection has not named its version */
   readonly expectVersion: (shown: Version | null) => void;
-  /** This server has the account now. */
+  /** Called when this server has the account. */
   readonly held: () => void;
   readonly end: () => void;
 }
@@ -72,7 +72,7 @@ export function createConnections(
     silence: () => session?.presence.silence() ?? suspectAfter,
   });
   const flow = createFlow(slots, waiting);
-  /** The first frame of a connection may show the version. One that sends none has the older one. */
+  /** The first frame of a connection may show the version. A connection that sends none has the older one. */
   const expectVersion = (shown: Version | null): void => {
     if (session === null && shown !== null && !slots.isEmpty) begin(shown);
     else if (session === null) cancelGuess = clock.after(versionTime, () => void (slots.isEmpty || begin(11)));

@@ -31,7 +31,7 @@ interface MissedHooks extends Pick<ConnectionHooks, "isHeld"> {
   readonly session: () => Session | null;
 }
 
-/** Asks for what was missed. Several servers may hear an account: the one that has it asks. */
+/** Requests missed messages. Several servers may receive events of an account; the one that has the account requests them. */
 function createMissed(deps: Parameters<typeof createCatchUp>[0], { session, isHeld }: MissedHooks) {
   const { run, stop } = createCatchUp(deps);
   const catchUp = (dialect: Dialect, ext: string): void => {
@@ -40,7 +40,7 @@ function createMissed(deps: Parameters<typeof createCatchUp>[0], { session, isHe
   return {
     catchUp,
     stop,
-    /** This server has the account now. It may have been connected before. */
+    /** Called when this server has the account, which may have been connected before. */
     held(): void {
       const now = session();
       if (now?.presence.isOnline === true) catchUp(now.dialect, now.presence.identity.ext);
@@ -51,7 +51,7 @@ function createMissed(deps: Parameters<typeof createCatchUp>[0], { session, isHe
 /** Called when the connections of an account change. */
 export interface ConnectionHooks {
   readonly standing: Standing;
-  /** The last one has ended. */
+  /** Called when the last one has ended. */
   readonly emptied: () => void;
   /** True while this server has the account. */
   readonly isHeld: () => boolean;
@@ -97,7 +97,7 @@ export function createDialogue({ account, hooks, api, session, ...deps }: Dialog
         catchUp: missed.catchUp,
       }),
     held: () => missed.held(),
-    /** The connections of the account have ended. */
+    /** Called when the connections of the account have ended. */
     end(): void {
       missed.stop();
       calls.lost();

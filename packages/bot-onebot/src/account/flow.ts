@@ -1,6 +1,6 @@
 import type { Budget } from "../link/budget.ts";
 
-/** Messages of an account that are on their way to the inbox, and their characters, after which its connections are read no more. */
+/** Messages of an account on their way to the inbox, and their characters, above which its connections are not read. */
 const most = { messages: 256, characters: 32 * 2 ** 20 } as const;
 
 /** A source that can be paused. */
@@ -9,13 +9,13 @@ interface Readable {
   resume(): void;
 }
 
-/** Reads no more while too much waits, so that a flood takes no memory without bound and loses nothing. */
+/** Pauses reading while too much waits, so that a flood takes bounded memory and loses nothing. */
 interface Flow {
-  /** Something of this size is on its way until the promise settles. */
+  /** Counts a message of this size until the promise settles. */
   hold(size: number, done: Promise<void>): void;
 }
 
-/** @param waiting what waits of all accounts: when that is used up, an account that has something on its way is not read either */
+/** @param waiting the budget of all accounts: when it is used up, an account that has messages on their way is not read either */
 export function createFlow(source: Readable, waiting: Budget): Flow {
   let [count, characters, isFull] = [0, 0, false];
   const look = (): void => {

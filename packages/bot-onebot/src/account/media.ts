@@ -2,7 +2,7 @@ import type { OpenMedia } from "../gateway-types.ts";
 import type { MediaSource, Open } from "../wire/dialect.ts";
 import type { Ask } from "../wire/frames.ts";
 
-/** Fetches an address of the network. Must refuse addresses within the own one. */
+/** Fetches an address of the network. Must refuse addresses within the network of the server. */
 export type FetchMedia = (url: string, signal: AbortSignal) => ReturnType<OpenMedia>;
 
 interface MediaDeps {

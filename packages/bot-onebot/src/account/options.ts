@@ -4,7 +4,7 @@ export interface OneBotAccount {
   readonly account: string;
   /**
    * The token that the implementation shows when it connects, as `Authorization: Bearer` or `?access_token=`; 1 to 512 characters of ASCII
-   * without spaces. Null takes a connection without one. No two accounts have the same.
+   * without spaces. Null accepts a connection without one. No two accounts have the same.
    */
   readonly token: string | null;
   /** True for the account of the rooms of the types 0 and 3; one account at most. Default false: the types 4 and 5. */
@@ -17,8 +17,8 @@ export interface OneBotAccount {
    * signed with the token (`X-Signature`), or with the token. Default: it connects to Telex.
    */
   readonly connect?: string;
-  /** The version of OneBot. Default: what the connection shows, or else 11. */
+  /** The version of OneBot. Default: the one that the connection shows, otherwise 11. */
   readonly protocol?: 11 | 12;
-  /** Milliseconds between the starts of two messages, 0 and above. Default 1200: networks sign out what talks too fast. */
+  /** Milliseconds between the starts of two messages, 0 and above. Default 1200: networks sign out accounts that send too fast. */
   readonly minInterval?: number;
 }

@@ -12,7 +12,7 @@ export const suspectAfter = 30_000;
 const signedOut = "The bot is connected, and says that its account is not signed in to the network.";
 const noAnswer = "The bot is connected, and does not answer get_status.";
 
-/** The account of an open connection, and if it is signed in. */
+/** The account of an open connection, and whether it is signed in. */
 export interface Presence {
   readonly isOnline: boolean;
   readonly identity: Identity;
@@ -20,11 +20,11 @@ export interface Presence {
   readonly implementation: string | null;
   /** Milliseconds without a frame after which a connection is suspect. */
   silence(): number;
-  /** Takes notice of what has come. */
+  /** Notes an event. */
   note(event: BotEvent, identity: Identity | null): void;
-  /** A connection that takes actions is there: asks for the state, and again from time to time. */
+  /** Called when a connection takes actions. Asks for the state, and again from time to time. */
   start(): void;
-  /** Takes notice of what an action was answered. */
+  /** Notes the answer to an action. */
   noteAnswer(answer: Answer): void;
   stop(): void;
 }
@@ -33,9 +33,9 @@ export interface PresenceDeps {
   readonly clock: Clock;
   readonly dialect: Dialect;
   readonly ask: Ask;
-  /** The account has just come online. */
+  /** Called when the account has come online. */
   readonly cameOnline: () => void;
-  /** Something has changed; `failed` also says what is wrong. */
+  /** Called for each change; `failed` also says what is wrong. */
   readonly standing: Pick<Standing, "changed" | "failed">;
 }
 
@@ -86,7 +86,7 @@ function createQuestions(
     if (answer.outcome === "ok") about.learn(dialect.readIdentity(answer.data));
     const status = answer.outcome === "ok" ? dialect.readStatus(answer.data, known.identity.ext || null) : null;
     const isKnown = known.identity.ext !== "" || (await askWho());
-    // Where the implementation cannot tell, one that knows who it is counts as online; OneBot 11 defines this for `null`.
+    // If the implementation cannot say, one that knows its account counts as online; OneBot 11 defines this for `null`.
     if (!known.isStopped) about.set(status ?? (isKnown || dialect.version === 11));
   };
   const askAbout = async (): Promise<void> => {
@@ -96,7 +96,7 @@ function createQuestions(
   return { askStatus, askAbout };
 }
 
-/** The account of a new connection: it is offline until the implementation has said that it is not. */
+/** The account of a new connection, which is offline until the implementation says otherwise. */
 export function createPresence({ clock, dialect, ask, ...deps }: PresenceDeps): Presence {
   const about = createKnown(deps);
   const { known } = about;

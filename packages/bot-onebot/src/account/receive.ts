@@ -12,9 +12,9 @@ import type { BotFaults } from "../link/faults.ts";
 const nameTime = 3000;
 /** Milliseconds by which a clock of the network may be ahead of this server's. Later times are ignored. */
 const mostAhead = 86_400_000;
-/** Names that are remembered. */
+/** Maximum names that are remembered. */
 const names = 10_000;
-/** Parts of a message, and characters of a text, that a room takes. */
+/** Maximum parts of a message, and characters of a text, that a room accepts. */
 const limits = { parts: 100, text: 10_000 } as const;
 
 interface ReceiveDeps {
@@ -28,7 +28,7 @@ interface ReceiveDeps {
 
 /** Handles the events of an account. None of the promises rejects: errors are logged. */
 interface Receiving {
-  /** @param ids what the message is known by besides its own ids */
+  /** @param ids ids of the message in addition to its own */
   take(event: MessageEvent, dialect: Dialect, ids: readonly string[]): Promise<void>;
   /** Takes older messages of a room, which `load` fetches. Messages that arrive in the room during the fetch wait for them. */
   takeOlder(room: NetworkRoom, dialect: Dialect, load: () => Promise<readonly MessageEvent[]>): Promise<void>;
@@ -42,14 +42,14 @@ const isTooLong = ({ parts }: MessageEvent): boolean =>
 const cut = (part: IncomingPart): IncomingPart =>
   part.type === "text" ? { type: "text", data: { text: firstOf(part.data.text, limits.text) } } : part;
 
-/** Whose names are asked for. `signal`: aborted when it has taken too long. */
+/** The people whose names are requested. `signal`: aborted when it has taken too long. */
 interface Naming {
   readonly dialect: Dialect;
   readonly room: NetworkRoom;
   readonly signal: AbortSignal;
 }
 
-/** The names of people, fetched where an event lacks them. */
+/** The names of people, fetched if an event lacks them. */
 function createNames({ ask }: Pick<ReceiveDeps, "ask">) {
   const nicknames = new LRUCache<string, string>({ max: names });
   const askName = async (dialect: Dialect, group: string, ext: string, signal: AbortSignal): Promise<string> => {
@@ -65,7 +65,7 @@ function createNames({ ask }: Pick<ReceiveDeps, "ask">) {
   };
 }
 
-/** Makes messages for the inbox of events. */
+/** Turns events into messages for the inbox. */
 function createBuild({ account, clock, ask }: Pick<ReceiveDeps, "account" | "clock" | "ask">) {
   const nameOf = createNames({ ask });
   const named = async (part: IncomingPart, naming: Naming): Promise<IncomingPart> => {
@@ -90,13 +90,13 @@ function createBuild({ account, clock, ask }: Pick<ReceiveDeps, "account" | "clo
   };
 }
 
-/** Takes messages to the inbox, those of one room in order. */
+/** Passes messages to the inbox, those of one room in order. */
 export function createReceiving({ account, clock, faults, inbox, ask }: ReceiveDeps): Receiving {
   const rooms = createInTurn();
   const build = createBuild({ account, clock, ask });
 
   /**
-   * Gives something of a room to the inbox after what came before. The inbox keeps the order of its calls: the next one need not
+   * Passes something of a room to the inbox, after earlier calls. The inbox keeps the order of its calls: the next one need not
    * wait until this one is stored.
    */
   const give = async (room: NetworkRoom, call: () => Promise<{ readonly stored: Promise<unknown> | undefined }>) => {
@@ -104,7 +104,7 @@ export function createReceiving({ account, clock, faults, inbox, ask }: ReceiveD
       const receipt = await rooms.run(JSON.stringify(room), call);
       await receipt.stored;
     } catch (cause) {
-      // The instance has logged why it does not take it.
+      // The instance has logged the reason for the refusal.
       if (!TelexError.is(cause)) faults.failed(account, "receive", cause);
     }
   };
@@ -118,7 +118,7 @@ export function createReceiving({ account, clock, faults, inbox, ask }: ReceiveD
       give(room, async () => {
         const stored: Promise<unknown>[] = [];
         for (const event of await load()) {
-          // The instance logs a refused message, and the next one may be taken.
+          // The instance logs a refused message, and the next one may be accepted.
           const message = await build(event, dialect, []);
           stored.push((inbox()?.receive(message) ?? Promise.resolve()).catch(() => undefined));
         }

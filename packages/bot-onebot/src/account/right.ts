@@ -7,15 +7,15 @@ import { type RightHooks, createCount, admitLater } from "./admission.ts";
 interface Right {
   /** Null before the start. */
   readonly lease: GatewayLease | null;
-  /** Keeps a connection of Telex's own for as long as this server has the right. */
+  /** Keeps a connection from Telex while this server has the right. */
   dial(start: () => Kept): void;
-  /** Keeps a connection of Telex's own on each server. The one that has the right says how the account is. */
+  /** Keeps a connection from Telex on each server. The one that has the right reports the state of the account. */
   share(start: () => Kept): void;
-  /** The connection of Telex's own; null while this server has none. */
+  /** The connection from Telex; null while this server has none. */
   readonly dialed: Kept | null;
   /**
-   * Lets a connection in when this server has the right, or closes it. Until then it is not read. One that only brings events needs no
-   * right: a load balancer may give it to another server than the one for actions.
+   * Admits a connection when this server has the right, or closes it. Until then it is not read. A connection for events only needs no
+   * right: a load balancer may pass it to another server than the one for actions.
    */
   admit(link: Link, role: Role, enter: () => LinkHooks): LinkHooks;
   close(): void;
@@ -75,7 +75,7 @@ export function createRight(account: string, leases: () => GatewayLeases | null,
     },
     admit: (link, role, enter) => (role === "event" && find() !== null ? enter() : counted(() => admit(link, enter))),
     close() {
-      // A connection that is still being taken must not connect any more.
+      // A connection whose lease is still being taken must no longer connect.
       start = null;
       stop();
       void lease?.release();

@@ -26,13 +26,13 @@ export function failureOf(answer: Exclude<Answer, { readonly outcome: "ok" }>): 
   return outcome === "refused" ? { outcome, detail: answer.text } : { outcome };
 }
 
-/** Ids by which the echoes of an action will be known, besides the id of the message. */
+/** Ids by which the echoes of an action will be known, in addition to the id of the message. */
 function echoIdsOf(dialect: Dialect, data: unknown, ownId: string | null): readonly string[] {
   const ids = dialect.echoIdsOf(data);
   return ids.length > 0 || ownId === null ? ids : [ownId];
 }
 
-/** Does the actions of a message in order. After the first one, the network has a part of the message, even if the others fail. */
+/** Runs the actions of a message in order. After the first one, the network has a part of the message, even if the others fail. */
 async function run(
   message: GatewayMessage,
   actions: readonly PlannedAction[],
@@ -49,7 +49,7 @@ async function run(
     const answer = await ask(action, message.signal);
     if (answer.outcome !== "ok") {
       if (done.length === 0) return failureOf(answer);
-      // The network may have the file all the same: then its echo belongs to this message.
+      // The network may have the file nevertheless: then its echo belongs to this message.
       if (ownId !== null) ids.push(ownId);
       return { outcome: "partly", ...idsNow(), parts: done };
     }
@@ -73,7 +73,7 @@ export async function sendMessage(message: GatewayMessage, deps: SendDeps): Prom
   const planned = await dialect.plan(message, deps);
   if (planned.outcome !== "planned") return planned;
   const isTurn = await deps.spacing.turn(message.signal);
-  // A connection that came since may be another program, without the files that were uploaded for this message.
+  // A newer connection may be another program, without the files that were uploaded for this message.
   const isSame = (): boolean => deps.session() === session;
   if (!isTurn || !isSame()) return offline;
   await message.begin();

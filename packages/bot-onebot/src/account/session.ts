@@ -10,8 +10,8 @@ export interface Session {
   readonly dialect: Dialect;
   readonly presence: Presence;
   /**
-   * Takes an event. Resolves when it has got to the inbox; null for one that does not go there.
-   * @param isOld true for one that says nothing of what holds now
+   * Takes an event. Resolves when the inbox has it; null for an event that does not go there.
+   * @param isOld true for an event that says nothing about the current state
    */
   take(frame: unknown, isOld: boolean): Promise<void> | null;
 }

@@ -1,7 +1,7 @@
 import type { Life } from "../link/life.ts";
 import type { Link, Role } from "../link/link.ts";
 
-/** Milliseconds that an open connection has to show that it lives, when another one wants its place. */
+/** Milliseconds for an open connection to show that it is alive when another one wants its slot. */
 export const takeoverTime = 5000;
 
 export interface Slot {
@@ -12,13 +12,13 @@ export interface Slot {
 
 export const overlaps = (a: Role, b: Role): boolean => a === "universal" || b === "universal" || a === b;
 
-/** A connection that may have a place already, or later, or never. */
+/** A connection that may get a slot now, later or never. */
 export interface Candidacy {
   slot: Slot | null;
   isClosed: boolean;
 }
 
-/** Resolves with true if one of these connections is still in its place, and shows that it lives. */
+/** Resolves with true if one of these connections still has its slot, and shows that it is alive. */
 export async function isAnyAlive(old: readonly Slot[], slots: ReadonlySet<Slot>): Promise<boolean> {
   const alive = await Promise.all(old.map(({ life }) => life.check(takeoverTime)));
   return old.some((slot, index) => slots.has(slot) && alive[index] === true);

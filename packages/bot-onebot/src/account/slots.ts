@@ -3,41 +3,41 @@ import { watchLife } from "../link/life.ts";
 import type { Link, LinkHooks, Role } from "../link/link.ts";
 import { takeoverTime, type Slot, overlaps, type Candidacy, isAnyAlive, findActing } from "./slot.ts";
 
-/** The close code of a connection whose account has one that lives. */
+/** The close code of a connection whose account already has a live one. */
 const closeTaken = 4409;
 
 /** Called for the connections of an account. */
 interface SlotEvents {
-  /** A connection is in its place. */
+  /** Called when a connection has a slot. */
   opened(): void;
-  /** @param isOld true for a frame that says nothing of what holds now */
+  /** @param isOld true for a frame that says nothing about the current state */
   received(text: string, isOld: boolean): void;
-  /** The action with this echo gets no answer any more. */
+  /** Called when the action with this echo will get no answer. */
   readonly lost: (echo: string) => void;
-  /** A connection has left. */
+  /** Called when a connection has left. */
   left(): void;
-  /** A connection was refused, because its place is taken by one that lives. */
+  /** Called when a connection was refused, because a live one has its slot. */
   readonly taken: () => void;
   /** Milliseconds of silence after which a connection is suspect. */
   silence(): number;
 }
 
-/** The connections of one account: one that takes actions and one that brings events, or one for both. */
+/** The connections of one account: one for actions and one for events, or one for both. */
 export interface Slots {
-  /** The one that takes actions, or null. */
+  /** The one for actions, or null. */
   readonly api: Link | null;
   readonly isEmpty: boolean;
-  /** Resolves with true if the one that takes actions says something within 5 s. */
+  /** Resolves with true if the one for actions sends something within 5 s. */
   isAlive(): Promise<boolean>;
-  /** A new connection wants a place. One that is taken changes hands only when the old connection is dead. */
+  /** Adds a connection. A slot that is taken changes hands only if the old connection is dead. */
   add(link: Link, role: Role): LinkHooks;
   pause(): void;
   resume(): void;
-  /** Closes all connections. From then on nothing of them counts. */
+  /** Closes all connections, and ignores everything from them afterwards. */
   close(code: number): void;
 }
 
-/** The handlers of a connection: they do nothing before it has a place. */
+/** The handlers of a connection, which do nothing before it has a slot. */
 const hooksOf = (
   candidacy: Candidacy,
   slots: ReadonlySet<Slot>,
@@ -58,7 +58,7 @@ const hooksOf = (
   },
 });
 
-/** Closes a connection that gets no place. */
+/** Closes a connection that gets no slot. */
 function refuse(link: Link, { taken }: Pick<SlotEvents, "taken">): void {
   taken();
   link.close(closeTaken);

@@ -1,12 +1,12 @@
 import type { Clock, GatewayLease, GatewayReport } from "@telex/core";
 
-/** How an account is, and why: what the operator sees. */
+/** The state of an account and its reason, as the operator sees them. */
 export interface Standing {
   /** The reason why the account is offline; null if there is no fault. */
   readonly problem: GatewayReport["problem"];
-  /** Something has changed. Who is online has no problem any more. */
+  /** Called when something has changed. An account that is online has no problem. */
   changed(): void;
-  /** Something went wrong. */
+  /** Called when something went wrong. */
   failed(code: string, text: string): void;
 }
 
@@ -26,7 +26,7 @@ export function createStanding(clock: Clock, lease: () => GatewayLease | null, n
     },
     changed: report,
     failed(code, text) {
-      // When it began is what the operator wants to know.
+      // The operator wants to know when the problem began.
       if (problem?.code !== code || problem.text !== text) problem = { code, text, at: clock.now() };
       report();
     },

@@ -6,8 +6,8 @@ import type { MessageEvent } from "../wire/events.ts";
 const echoTime = 60_000;
 
 /**
- * Files that were sent and whose echo is still expected. OneBot 11 tells a file in a group by a notice, with an id that the
- * answer to the sender may not have: then only the name says that both are one.
+ * Files that were sent and whose echo is still expected. OneBot 11 reports a file in a group by a notice, with an id that the
+ * answer to the sender may not have: then only the name shows that both are the same file.
  */
 export interface Uploads {
   /** @param id the new id of the file */

@@ -8,8 +8,8 @@ import type { Entrance } from "../link/places.ts";
 /** The account that a connection belongs to, or the status of the refusal. */
 export type Admission = { readonly account: Account } | { readonly status: 401 | 403 };
 
-// Comparing hashes tells nothing about a token.
-/** The digest of an account's token: null for an account that takes connections without one. */
+// Comparing hashes reveals nothing about a token.
+/** The digest of an account's token: null for an account that accepts connections without one. */
 export const digestOf = (token: string | null): string | null => (token === null ? null : hash("sha256", token));
 
 /** Finds the account of a connection by its token. No two accounts have the same one. */
@@ -43,7 +43,7 @@ const accountOptions = z.strictObject({
   minInterval: z.number().min(0).optional(),
 });
 
-/** The first thing that is wrong with an account, without its values: they may be secrets. */
+/** Throws for the first fault of an account, without its values: they may be secrets. */
 function assertAccount(account: OneBotAccount, index: number): void {
   const [issue] = accountOptions.safeParse(account).error?.issues ?? [];
   if (issue === undefined) return;

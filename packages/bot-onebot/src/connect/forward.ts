@@ -5,7 +5,7 @@ import type { Standing } from "../account/standing.ts";
 import type { Incoming } from "../link/incoming.ts";
 import { keepSocket, type Kept } from "../link/keep-socket.ts";
 
-/** Milliseconds at most before an attempt to connect again. */
+/** Maximum milliseconds before an attempt to reconnect. */
 const longestWait = 60_000;
 
 interface ForwardDeps {

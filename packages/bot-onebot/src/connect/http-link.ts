@@ -13,9 +13,9 @@ export const isDone = (frame: object): boolean => "status" in frame && frame.sta
 interface HttpLinkDeps {
   /** Sends the frame of an action as a request. */
   readonly ask: (text: string) => Promise<Asked>;
-  /** The implementation refuses to tell its status. */
+  /** Called if the implementation refuses to report its status. */
   readonly refused: () => void;
-  /** The link has ended. */
+  /** Called when the link has ended. */
   readonly ended: () => void;
   readonly waiting: Budget;
 }

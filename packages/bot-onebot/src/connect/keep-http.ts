@@ -9,7 +9,7 @@ import type { Kept } from "../link/keep-socket.ts";
 import { placeOf } from "../link/open-socket.ts";
 import { question, isDone, createHttpLink } from "./http-link.ts";
 
-/** Milliseconds before the first attempt to reach the implementation again, and before all later ones at most. */
+/** Milliseconds before the first attempt to reach the implementation again, and the maximum before later ones. */
 const waits = { first: 1000, most: 60_000 } as const;
 
 interface KeepHttpDeps {
@@ -23,13 +23,13 @@ interface KeepHttpDeps {
 /** An implementation that takes actions as requests, and posts its events. */
 export interface KeptHttp extends Kept {
   /**
-   * Takes an event that was posted, as soon as there is room for it. False if too many wait for that.
-   * @param isOld true for one that says nothing of what holds now
+   * Takes a posted event as soon as there is room for it. False if too many wait.
+   * @param isOld true for an event that says nothing about the current state
    */
   take(event: string, version: Version, isOld: boolean): Promise<boolean>;
 }
 
-/** The first of these versions that the implementation answers to; null if it does not. */
+/** The first of these versions that the implementation answers to, or null. */
 async function detectVersion(
   versions: readonly Version[],
   ask: (version: Version, text: string) => Promise<Asked>,
@@ -45,7 +45,7 @@ async function detectVersion(
 /** A link, and the version that is spoken on it. */
 type Opened = ReturnType<typeof createHttpLink> & { readonly version: Version };
 
-/** Attempts that become rarer until they are ended. */
+/** Attempts with growing pauses, until they are ended. */
 function createAttempts(clock: Clock) {
   let wait: number = waits.first;
   let cancel = (): void => {};
@@ -62,7 +62,7 @@ function createAttempts(clock: Clock) {
   };
 }
 
-/** Reaches an implementation over HTTP. Tries again, rarer each time, while it does not answer. */
+/** Reaches an implementation over HTTP. Tries again, with growing pauses, while it does not answer. */
 export function keepHttp(account: Account, address: string, deps: KeepHttpDeps): KeptHttp {
   const { clock, faults, standing, waiting } = deps;
   const { token, protocol, account: name } = account.options;
@@ -95,7 +95,7 @@ export function keepHttp(account: Account, address: string, deps: KeepHttpDeps):
     return opened;
   };
   const detect = () => detectVersion(protocol === undefined ? [11, 12] : [protocol], ask);
-  /** The link of the version that the implementation has shown. One of another version ends, with all that waits on it. */
+  /** The link of the version that the implementation has shown. A link of another version ends, with everything that waits on it. */
   const speak = (version: Version): Opened => {
     const old = current;
     if (old?.version === version) return old;

@@ -49,7 +49,7 @@ const optionsOf = ({
   ...((protocol === 11 || protocol === 12) && { protocol }),
 });
 
-/** The name is only for people: a new one ends no connection. */
+/** The name is only for people, so a new one ends no connection. */
 const servedOf = (bot: BotRecord): string => JSON.stringify({ ...bot, name: null });
 
 const isSame = (a: BotRecord | null, b: BotRecord): boolean => a !== null && servedOf(a) === servedOf(b);
@@ -75,7 +75,7 @@ export function createKeptAccounts(initial: readonly OneBotAccount[], deps: Acco
   };
   const isOwn = ({ account }: BotRecord): boolean => own.some((entry) => entry.account.options.account === account);
   const hasSecret = (digest: string): boolean => own.some(({ account }) => account.digest === digest);
-  /** A connection with the secret would not say which of the two it is for. */
+  /** False if another account has the secret: a connection with it could be for either. */
   const isClear = ({ account, digest }: BotRecord): boolean => {
     const isTaken = digest !== null && hasSecret(digest);
     if (isTaken) deps.faults.tell(account, "secret_taken");

@@ -23,10 +23,10 @@ interface ReverseDeps {
 
 type Upgrade = readonly [request: IncomingMessage, socket: Duplex, head: Buffer];
 
-/** Lets a connection in, or refuses it. */
+/** Admits a connection, or refuses it. */
 type Decision = { readonly account: Account } | { readonly status: number; readonly cause: FaultCause | null };
 
-/** Decides about a request by what it shows. */
+/** Decides about a request by its headers. */
 const createDecide =
   ({ admit, guard, isRunning }: Pick<ReverseDeps, "admit" | "guard" | "isRunning">) =>
   (request: IncomingMessage, entrance: Entrance): Decision => {
@@ -55,7 +55,7 @@ export function createReverse({ basePath, log, faults, incoming, ...deps }: Reve
     const [request, socket] = upgrade;
     const entrance = readEntrance(request, basePath);
     if (entrance === null) return false;
-    // Node stops listening when it gives a socket away.
+    // Node removes its listeners when it hands over a socket.
     socket.on("error", () => socket.destroy());
     const decision = decide(request, entrance);
     if ("account" in decision) accept(decision.account, entrance, upgrade);

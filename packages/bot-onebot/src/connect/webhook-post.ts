@@ -8,7 +8,7 @@ import type { Incoming } from "../link/incoming.ts";
 import type { Replays } from "../link/replays.ts";
 import type { WebhookAccount, Slots } from "./webhook-proof.ts";
 
-/** Bytes of an event. */
+/** Maximum bytes of an event. */
 const eventSize = 2 ** 20;
 
 export interface WebhooksDeps {
@@ -40,7 +40,7 @@ async function handOver({ faults, replays }: WebhooksDeps, posted: Posted, frame
   return http.take(event, version, isOld);
 }
 
-/** The status of the response to an event of who it says. */
+/** The status of the response to an event whose sender is proven. */
 export async function takePosted(deps: WebhooksDeps, waiting: Slots, posted: Posted): Promise<number> {
   const { account, event } = posted;
   const frame = readJson(event);

@@ -20,7 +20,7 @@ export interface WebhookAddress {
   readonly account: string;
 }
 
-/** Where events are posted, for each version, without what the host keeps before it. */
+/** The path for events of each version, below the base path of the host. */
 export const webhookPaths: Readonly<Record<Version, string>> = {
   11: "/onebot/v11/webhook/",
   12: "/onebot/v12/webhook/",
@@ -42,9 +42,9 @@ export function readAddress(path: string, basePath: string): WebhookAddress | nu
 /** The proof of origin that an event carries. */
 export type Proof =
   | { readonly kind: "none" }
-  /** A token, or what is no proof: that is a wrong one. */
+  /** A token, or no proof, which counts as a wrong one. */
   | { readonly kind: "token"; readonly digest: string | null }
-  /** Of the body, under OneBot 11. */
+  /** A signature of the body, in OneBot 11. */
   | { readonly kind: "signature"; readonly header: string; readonly bytes: Buffer };
 
 export function proofOf(request: IncomingMessage, { version }: WebhookAddress): Proof {

@@ -16,21 +16,21 @@ import { type WebhooksDeps, takePosted, readEvent } from "./webhook-post.ts";
 /** Maximum events of an account that wait for their response. */
 const maxWaiting = 64;
 
-/** A request that may be looked at. */
+/** A request whose proof may be checked. */
 interface Asked {
   readonly request: IncomingMessage;
   readonly address: WebhookAddress;
   readonly proof: Proof;
 }
 
-/** The status of the refusal of an event that shows nothing, or what is wrong: the same whether its account exists or not. */
+/** The status of the refusal of an event without a valid proof: the same whether its account exists or not. */
 function refusalOf({ faults }: WebhooksDeps, { address, proof }: Asked): 401 | 403 {
   const isMissing = proof.kind === "none";
   faults.tell("", isMissing ? "missing_token" : "wrong_token");
   return isMissing || address.version === 12 ? 401 : 403;
 }
 
-/** The status of the response to an event whose body must show whom it comes from. */
+/** The status of the response to an event whose body must prove its sender. */
 async function takeUnproven(deps: WebhooksDeps, waiting: Slots, call: Asked, match: WebhookAccount): Promise<number> {
   const { request, address, proof } = call;
   const attempt = deps.guard.begin(request);

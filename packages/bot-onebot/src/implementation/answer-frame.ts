@@ -3,7 +3,7 @@ import { readJson } from "../wire/frames.ts";
 import type { Weighed } from "./connections/load.ts";
 import { ActionError, frameOf, type Result } from "./results.ts";
 
-/** Bytes that count as one call more: reading this much costs as much as a call does. */
+/** Bytes that count as one more call: reading this much costs as much as a call does. */
 export const callSize = 32 * 1024;
 
 /** Describes the fault of a frame. */
@@ -14,7 +14,7 @@ export function wrongFrame(
   return new ActionError("bad_request", `${issue?.path.join(".") || "The frame"}: ${issue?.message ?? "wrong"}.`);
 }
 
-/** The echo of a frame that may be anything. */
+/** The echo of an untrusted frame. */
 export function echoOf(frame: unknown): unknown {
   const echo: unknown = typeof frame === "object" && frame !== null ? Reflect.get(frame, "echo") : undefined;
   return echo;

@@ -15,15 +15,15 @@ export interface Context {
   readonly rooms: RoomBook;
   readonly messageRooms: MessageRooms;
   readonly staged: StagedUploads;
-  /** Requests and `_async` actions of each account that are in progress: for those no connection stops being read. */
+  /** Requests and `_async` actions of each account that are in progress, for which no connection can be paused. */
   readonly inProgress: ReturnType<typeof createSlots>;
   /** The memory of the parameters of actions in progress. */
   readonly load: Load;
-  /** Messages that an account sends to a room go in the order of the actions. */
+  /** Sends the messages of an account to a room in the order of the actions. */
   readonly turns: InTurn;
   readonly fetchMedia: FetchMedia;
   readonly faults: BotFaults;
-  /** Where frameworks can download files, without a slash at its end. */
+  /** The address at which frameworks download files, without a slash at its end. */
   readonly baseUrl: () => string;
   /** The version of the server, for frameworks that ask. */
   readonly appVersion: string;
@@ -35,8 +35,8 @@ export interface Actor extends Context {
   readonly version: Version;
 }
 
-/** The same, while it does an action. */
+/** The same, while an action runs. */
 export interface Acting extends Actor {
-  /** Aborted when the token of the framework ends: from then on the action changes nothing. */
+  /** Aborted when the token of the framework ends: afterwards the action changes nothing. */
   readonly ended: AbortSignal;
 }

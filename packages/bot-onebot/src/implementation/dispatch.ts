@@ -14,13 +14,13 @@ import { callSize, wrongFrame, echoOf, writeFrame, echoUnread } from "./answer-f
 interface Asked {
   readonly action: string;
   readonly params: unknown;
-  /** Bytes of memory that the parameters take at most. */
+  /** Maximum bytes of memory that the parameters take. */
   readonly weight: number;
 }
 
 const self = z.object({ user_id: shortText(128) }).nullish();
 
-// OneBot 11 has no field `self`: whatever is there means nothing.
+// OneBot 11 has no field `self`, so it is ignored.
 const frame11 = z.object({
   action: actionName,
   params: fieldsSchema.nullish(),
@@ -35,7 +35,7 @@ const frame12 = z.object({
   self,
 });
 
-/** Does an action with the token of its framework: what it wants to change after the token has ended is refused. */
+/** Runs an action with the token of its framework: changes after the token has ended are refused. */
 async function runWithToken(actor: Actor, run: Run, params: unknown): Promise<unknown> {
   const ended = new AbortController();
   const detach = actor.telex.attach({
@@ -54,16 +54,16 @@ export interface DispatchDeps {
   readonly limiter: RateLimiter;
 }
 
-/** Bytes that a frame or body may have beside its base64. */
-const mostBeside = 2 ** 20;
+/** Maximum bytes of a frame or body without its base64. */
+const maxBeside = 2 ** 20;
 
-/** Counts a text by its size. Why it is not parsed, or null. */
+/** Counts a text by its size. Returns the reason why it is not parsed, or null. */
 function refusalOf({ holder, load, telex }: Actor, request: Weighed, limiter: RateLimiter): ActionError | null {
   const { refusal } = limiter.count(holder, () => null, 1);
   if (refusal !== null) return toActionError(refusal, telex.locale);
   limiter.charge(holder, () => null, Math.floor(request.size / callSize));
-  if (request.beside > mostBeside)
-    return new ActionError("bad_request", "More than 1 MiB beside base64. Send fewer values.");
+  if (request.beside > maxBeside)
+    return new ActionError("bad_request", "More than 1 MiB without base64. Send fewer values.");
   if (!load.isFull(holder.userId, request.weight)) return null;
   return new ActionError("too_fast", "The actions in progress hold too much memory. Wait until some are done.");
 }
@@ -79,8 +79,8 @@ async function holdWhile<T>({ load, holder }: Actor, weight: number, use: () => 
 }
 
 /**
- * Counts a text by its size, and has it used before it is parsed. Its weight is held until then.
- * @param use is called with the reason if the text is refused: then it MUST NOT be parsed
+ * Counts a text by its size, and passes it to `use`. Holds its weight until then.
+ * @param use called with the reason if the text is refused: then it MUST NOT be parsed
  */
 export async function admitText<T>(
   actor: Actor,
@@ -94,7 +94,7 @@ export async function admitText<T>(
   return use(refusal);
 }
 
-/** Counts an action that goes on after its answer, until the returned function is called. */
+/** Counts an action that continues after its answer, until the returned function is called. */
 function takeRoom({ inProgress, load, holder: { userId } }: Actor, weight: number): () => void {
   const leave = inProgress.take(String(userId));
   if (leave === null) throw new ActionError("too_fast", "Too many actions are in progress. Wait until some are done.");
@@ -114,7 +114,7 @@ function resultOf(actor: Actor, action: string, cause: unknown): Result {
   return failed(version, error);
 }
 
-/** Does an action of a text that was admitted. Never rejects. */
+/** Runs an action of an admitted text. Never rejects. */
 export async function act(actor: Actor, { action, params: fields, weight }: Asked): Promise<Result> {
   const fail = (cause: unknown): Result => resultOf(actor, action, cause);
   try {
@@ -128,7 +128,7 @@ export async function act(actor: Actor, { action, params: fields, weight }: Aske
   }
 }
 
-/** Does the action of a frame, and resolves with the frame of its result. Never rejects. */
+/** Runs the action of a frame, and resolves with the frame of its result. Never rejects. */
 export const answerFrame = (actor: Actor, request: Weighed, deps: DispatchDeps): Promise<string> =>
   admitText(actor, request, deps, async (refusal) =>
     refusal === null

@@ -5,14 +5,14 @@ import type { Media } from "../wire/parts.ts";
 import type { Acting, Actor } from "./context.ts";
 import { ActionError, assertCurrent } from "./results.ts";
 
-/** Milliseconds for fetching a picture or file. */
+/** Maximum milliseconds for fetching a picture or file. */
 const fetchTime = 30_000;
 
 /** A file that is stored here. */
 export interface LocalFile {
   readonly id: string;
   readonly file: OutgoingFile;
-  /** Where it is downloaded without a token; null if it is not in a message and is no picture. */
+  /** The address for downloads without a token; null if it is neither in a message nor a picture. */
   readonly url: string | null;
 }
 
@@ -24,7 +24,7 @@ const filePath = /^[0-9a-f]{32}\/[^/]+$/;
 /** The ID under which frameworks know a file of a message. */
 export const fileIdOf = (relativePath: string): string => Buffer.from(relativePath).toString("base64url");
 
-/** The ID under which a framework knows its upload. The name is in it, so no server has to remember that. */
+/** The ID under which a framework knows its upload. It contains the name, so that no server has to remember it. */
 export const uploadIdOf = (md5: string, name: string): string =>
   name === "" ? md5 : `${md5}~${Buffer.from(name.slice(0, 512)).toString("base64url")}`;
 
@@ -43,10 +43,10 @@ export function nameInId(id: string): string {
   return filePath.test(path) && fileIdOf(path) === id ? fileNameOf(path) : uploadNameOf(id);
 }
 
-/** Where a picture of a message is downloaded. */
+/** The address of a picture of a message. */
 export const imageUrl = (baseUrl: string, name: string): string => `${baseUrl}/download/${name}`;
 
-/** Where a file of a message is downloaded. */
+/** The address of a file of a message. */
 export const fileUrl = (baseUrl: string, relativePath: string): string =>
   `${baseUrl}/downloadFile/${fileIdOf(relativePath)}/local/${encodeURIComponent(fileNameOf(relativePath))}`;
 
@@ -101,7 +101,7 @@ export function readBase64(text: string): Uint8Array {
 export const uploadBytes = (actor: Acting, name: string, text: string): Promise<string> =>
   upload(actor, name, once(readBase64(text)));
 
-/** Fetches an address by the rules of avatars, stores what is there, and returns its MD5. */
+/** Fetches an address by the rules of avatars, stores the file, and returns its MD5. */
 export async function uploadFrom(actor: Acting, name: string, url: string): Promise<string> {
   const own = ownId(url, actor.baseUrl());
   if (own !== null) return uploadAgain(actor, own);
@@ -112,7 +112,7 @@ export async function uploadFrom(actor: Acting, name: string, url: string): Prom
   return upload(actor, name, bytes);
 }
 
-/** A file that is here already, as an upload of the account. */
+/** A file that is stored already, as an upload of the account. */
 async function uploadAgain(actor: Acting, id: string): Promise<string> {
   const { file } = await findFile(actor, id);
   return uploadId.exec(id)?.[1] ?? upload(actor, file.name, await file.open());

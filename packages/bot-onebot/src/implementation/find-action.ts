@@ -15,7 +15,7 @@ interface Found {
   readonly isAsync: boolean;
 }
 
-/** The action of a name. OneBot 11 takes `_async` and `_rate_limited` at its end: actions are counted in any case. */
+/** The action of a name. OneBot 11 allows `_async` and `_rate_limited` at its end; actions are counted in any case. */
 export function findAction({ version }: Actor, name: string): Found {
   const { actions } = tongues[version];
   const exact = actions.get(name);
@@ -25,7 +25,7 @@ export function findAction({ version }: Actor, name: string): Found {
   return { run, isAsync: name.endsWith("_async") };
 }
 
-/** Failures that the framework causes by what it asks. */
+/** Failures that are the fault of the framework. */
 const wrongKinds: ReadonlySet<string> = new Set([
   "bad_request",
   "bad_param",
@@ -35,7 +35,7 @@ const wrongKinds: ReadonlySet<string> = new Set([
   "unknown_self",
 ]);
 
-/** Counts and logs what a framework has asked wrongly. */
+/** Counts and logs a wrong request of a framework. */
 export function noteWrong({ faults, holder }: Actor, { kind, message }: ActionError): void {
   if (wrongKinds.has(kind)) faults.tell(String(holder.userId), "malformed_action", message);
 }

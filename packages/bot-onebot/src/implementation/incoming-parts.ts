@@ -7,15 +7,15 @@ import { nameInId, resolveMedia } from "./files.ts";
 import { ActionError } from "./results.ts";
 import type { BookedRoom } from "./rooms/room-book.ts";
 
-/** Parts that a message may have. */
-const mostParts = 100;
+/** Maximum parts of a message. */
+const maxParts = 100;
 
 const badSegment = (problem: string): ActionError => new ActionError("bad_segment", problem);
 
 function mention(room: BookedRoom, id: string): SegmentInput {
   if (id === "all") return { type: "at", data: { ext: id } };
   const member = room.members.get(Number(id));
-  if (member === undefined) throw badSegment(`Nobody in the room has the user id ${id.slice(0, 64)}.`);
+  if (member === undefined) throw badSegment(`No member of the room has the user id ${id.slice(0, 64)}.`);
   return { type: "at", data: member.ext === null ? { userId: member.userId } : { ext: member.ext } };
 }
 
@@ -26,7 +26,7 @@ function quote(id: string): SegmentInput {
   return { type: "reply", data: { messageId } };
 }
 
-/** The name of a file, if it is not a path or an address. */
+/** The name of a file, unless it is a path or an address. */
 function nameOf(part: Extract<Part, { readonly kind: "file" }>): { readonly name?: string } {
   const name = part.name || nameInId(part.file || part.fileId) || part.file;
   return /^[^:/]+$/.test(name) ? { name: name.slice(0, 512) } : {};
@@ -50,7 +50,7 @@ async function inputOf(actor: Acting, room: BookedRoom, part: Part): Promise<Seg
 }
 
 /**
- * The segments of an action as Telex takes them. Pictures and files are stored first.
+ * The segments of an action as Telex expects them. Pictures and files are stored first.
  * @throws ActionError `bad_param`, `bad_segment`, `unsupported_segment`, `network`; TelexError
  */
 export async function readSegments(
@@ -58,7 +58,7 @@ export async function readSegments(
   room: BookedRoom,
   message: readonly Segment[],
 ): Promise<SegmentInput[]> {
-  if (message.length > mostParts) throw new ActionError("bad_param", `message: at most ${mostParts} segments.`);
+  if (message.length > maxParts) throw new ActionError("bad_param", `message: at most ${maxParts} segments.`);
   const codec = actor.version === 11 ? codec11 : codec12;
   const inputs: SegmentInput[] = [];
   for (const segment of message) inputs.push(await inputOf(actor, room, codec.read(segment)));

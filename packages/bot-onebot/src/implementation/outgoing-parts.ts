@@ -7,7 +7,7 @@ import { fileIdOf, fileNameOf, fileUrl, findFile, imageUrl } from "./files.ts";
 import type { Actor } from "./context.ts";
 import type { BookedRoom } from "./rooms/room-book.ts";
 
-/** A text of our own, which was bounded before it was stored. */
+/** A text of Telex, which was bounded before it was stored. */
 const storedText = longText;
 
 /** The segments of a message as they are stored (interface 2.10). */
@@ -32,7 +32,7 @@ export type SpokenPart = Exclude<Part, { readonly kind: "other" }>;
 
 type MentionFields = Extract<Stored, { readonly at: unknown }>["at"];
 
-/** A mention of the member with this ID in the network, or with this user id. A name alone may be that of several: it is a text. */
+/** A mention of the member with this ID in the network, or with this user id. A name alone is ambiguous, and becomes a text. */
 function mentionOf(room: BookedRoom, { ext, name, userId }: MentionFields): SpokenPart {
   if (ext === "") return userId === undefined ? { kind: "text", text: `@${name}` } : { kind: "at", id: userId, name };
   const match = [...room.members.values()].find((member) => member.ext === ext);

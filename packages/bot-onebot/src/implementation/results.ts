@@ -23,7 +23,7 @@ const retcodes = {
 
 type FailureKind = keyof typeof retcodes;
 
-/** Why an action is not done. */
+/** The reason why an action is not done. */
 export class ActionError extends Error {
   readonly kind: FailureKind;
 
@@ -79,7 +79,7 @@ export function toActionError(cause: unknown, locale: Locale): ActionError {
 }
 
 /**
- * Parameters as their schema reads them.
+ * Parameters as parsed by their schema.
  * @throws ActionError `bad_param` that names the first wrong one
  */
 export function readParams<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {

@@ -21,11 +21,11 @@ import { createRoomBook } from "./rooms/room-book.ts";
 import { createSockets } from "./connections/sockets.ts";
 import { createStagedUploads } from "./staged-uploads.ts";
 
-/** Milliseconds and bytes for a picture or file that a framework names by its address. */
+/** Maximum milliseconds and bytes for a picture or file that a framework names by its address. */
 const media = { timeout: 30_000, maxBytes: 100 * 2 ** 20 } as const;
 
-/** Requests and `_async` actions of an account that may be in progress. */
-const mostInProgress = 32;
+/** Maximum requests and `_async` actions of an account in progress. */
+const maxInProgress = 32;
 
 /** The close codes at the end of the instance, and for an account that OneBot can no longer use. */
 const closeCodes = { going: 1001, off: 4403 } as const;
@@ -41,7 +41,7 @@ function createContext(
     rooms,
     messageRooms: createMessageRooms(telex, rooms),
     staged: createStagedUploads(telex, telex.clock),
-    inProgress: createSlots(mostInProgress),
+    inProgress: createSlots(maxInProgress),
     load: createLoad(),
     turns: createInTurn(),
     fetchMedia: (url, signal) => outgoing.open(url, signal),
@@ -56,7 +56,7 @@ function createContext(
   };
 }
 
-/** Reads for each user if they want events for their own messages. */
+/** Reads for each user whether they want events for their own messages. */
 function createSettings(telex: Telex) {
   const own = new Map<number, boolean>();
   return {
@@ -107,7 +107,7 @@ export function createRunning(telex: Telex, options: OneBotImplementationOptions
     serve: (link, user) => serve(link, actorFor(user), "universal"),
   });
   const fits = createInTurn();
-  // In turn: an earlier reading must not replace a later one.
+  // One after the other: an earlier read must not replace a later one.
   const fit = (userId: number): Promise<void> =>
     fits.run(String(userId), async () => {
       const user = await settings.find(userId);
@@ -135,7 +135,7 @@ export function createRunning(telex: Telex, options: OneBotImplementationOptions
 
 export type Running = ReturnType<typeof createRunning>;
 
-/** Refuses what comes while the instance does not run. True if it was for frameworks. */
+/** Refuses requests while the instance does not run. True if the request was for frameworks. */
 export const refuseRequest = (request: IncomingMessage, response: ServerResponse, basePath: string): boolean => {
   const isOurs = readWanted(request, basePath) !== null;
   if (isOurs) response.writeHead(503, { "content-length": 0 }).end();

@@ -2,14 +2,14 @@ import { createHash, randomUUID } from "node:crypto";
 import type { Clock, Telex, TokenHolder } from "@telex/core";
 import { ActionError } from "./results.ts";
 
-/** Uploads in pieces that a user may have in progress. */
+/** Maximum uploads in pieces that a user has in progress. */
 const uploadsPerUser = 4;
-/** Milliseconds in which the next piece must come. */
+/** Milliseconds in which the next piece must arrive. */
 const pieceTime = 60_000;
 
 type Stored = Awaited<ReturnType<Telex["bucket"]["upload"]>>;
 
-/** Uploads in pieces. The pieces go on to the store as they come; memory holds none. */
+/** Uploads in pieces. The pieces go to the store as they arrive; memory holds none. */
 export interface StagedUploads {
   /** Begins one, and returns its id. */
   prepare(holder: TokenHolder, name: string, size: number): string;
@@ -17,7 +17,7 @@ export interface StagedUploads {
   transfer(userId: number, id: string, offset: number, bytes: Uint8Array): Promise<void>;
   /** Ends one. `sha256`: hexadecimal; undefined if the framework does not send it. */
   finish(userId: number, id: string, sha256: string | undefined): Promise<Stored>;
-  /** Gives up all that are in progress: nothing of them is stored. */
+  /** Aborts all uploads in progress; nothing of them is stored. */
   close(): void;
 }
 
@@ -32,11 +32,11 @@ interface Staged {
   cancel: () => void;
 }
 
-/** Begins to store what will be written. */
+/** Begins to store the pieces that will be written. */
 function stage(telex: Telex, holder: TokenHolder, name: string, size: number): Staged {
   const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
   const stored = telex.bucket.upload(holder, { file: { name, mime: "", bytes: readable } });
-  // It is looked at by the next piece, or at the end.
+  // The next piece, or the end, handles it.
   stored.catch(() => {});
   const pieces = writable.getWriter();
   pieces.closed.catch(() => {});
@@ -45,20 +45,20 @@ function stage(telex: Telex, holder: TokenHolder, name: string, size: number): S
 
 /**
  * Writes the next piece, and resolves when the store has taken it.
- * @throws ActionError `bad_param`; TelexError what the store refuses
+ * @throws ActionError `bad_param`; the TelexError of the store
  */
 async function writePiece(staged: Staged, offset: number, bytes: Uint8Array): Promise<void> {
   if (offset !== staged.offset || offset + bytes.length > staged.size)
     throw new ActionError("bad_param", `offset: the next piece begins at ${staged.offset} of ${staged.size}.`);
   staged.offset += bytes.length;
   staged.hash.update(bytes);
-  // A store that refuses the file reads no further: its error is the better one.
+  // A store that refuses the file stops reading: its error is the better one.
   await Promise.race([staged.pieces.write(bytes).catch(() => staged.stored), staged.stored]);
 }
 
 /** The fault of a finished upload, or null. */
 function faultOf({ offset, size, hash }: Staged, sha256: string | undefined): string | null {
-  if (offset !== size) return `The file is not whole: ${offset} of ${size} bytes have come.`;
+  if (offset !== size) return `The file is not complete: ${offset} of ${size} bytes have arrived.`;
   const isOther = sha256 !== undefined && hash.digest("hex") !== sha256.toLowerCase();
   return isOther ? "sha256: it is that of another file." : null;
 }

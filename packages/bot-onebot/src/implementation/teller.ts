@@ -4,10 +4,10 @@ import { type Happening, happeningsOf } from "./happenings.ts";
 import { heartbeatInterval } from "./tongue.ts";
 import { tongues } from "./tongues.ts";
 
-/** Events that may wait to be sent. A framework that takes them more slowly is cut off. */
-const mostWaiting = 1000;
+/** Maximum events that wait to be sent. A framework that takes them more slowly is cut off. */
+const maxWaiting = 1000;
 
-/** Why Telex sends no more events. */
+/** The reason why Telex sends no more events. */
 export type EndReason = "token_ended" | "too_slow" | "stopping" | "draining";
 
 const isEndReason = (reason: CloseReason): reason is EndReason =>
@@ -17,14 +17,14 @@ const isEndReason = (reason: CloseReason): reason is EndReason =>
 interface Outlet {
   /** Sends an event. Returns false if the connection has ended. */
   tell(event: object): boolean | Promise<boolean>;
-  /** Telex ends it. */
+  /** Called when Telex ends it. */
   end(reason: EndReason): void;
 }
 
 /** A framework that receives events. */
 export interface Teller {
   readonly userId: number;
-  /** Sends something that is not a live event: who has joined and left. */
+  /** Sends something that is not a live event: members who joined or left. */
   happened(happening: Happening): void;
   stop(): void;
 }
@@ -38,7 +38,7 @@ interface TellerDeps {
   readonly isSocket: boolean;
 }
 
-/** Sends a framework what happens in the rooms of its account, in order, until it is stopped. */
+/** Sends a framework the events in the rooms of its account, in order, until it is stopped. */
 export function startTeller({ actor, outlet, tellsOwn, isSocket }: TellerDeps): Teller {
   const { telex, holder } = actor;
   const tongue = tongues[actor.version];
@@ -52,7 +52,7 @@ export function startTeller({ actor, outlet, tellsOwn, isSocket }: TellerDeps): 
   };
   const enqueue = (work: () => Promise<void>): void => {
     if (isStopped) return;
-    if (waiting >= mostWaiting) return outlet.end("too_slow");
+    if (waiting >= maxWaiting) return outlet.end("too_slow");
     waiting += 1;
     last = last
       .then(async () => (isStopped ? undefined : work()))
@@ -72,13 +72,13 @@ export function startTeller({ actor, outlet, tellsOwn, isSocket }: TellerDeps): 
   };
   const detach = telex.attach(live);
   const listening = telex.listen(live, { echo: true, since: "ready" });
-  // The framework that was connected before may have done what was said until now. It must not be done twice.
+  // An earlier framework may have acted on the messages until now. They must not be handled twice.
   enqueue(() => listening.ready);
   for (const event of tongue.greeting(actor, isSocket)) enqueue(async () => void (await outlet.tell(event)));
   let cancel = (): void => {};
   const beat = (): void => {
     cancel = telex.clock.after(heartbeatInterval, beat);
-    // A framework that is slow has events to take: it sees that the connection lives.
+    // A slow framework still has events to read, which show that the connection is alive.
     if (waiting === 0) enqueue(async () => void (await outlet.tell(tongue.heartbeat(actor))));
   };
   cancel = telex.clock.after(heartbeatInterval, beat);

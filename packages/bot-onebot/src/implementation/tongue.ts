@@ -9,7 +9,7 @@ export const heartbeatInterval = 15_000;
 /** The name of the implementation. */
 export const implementation = "telex";
 
-/** How a version of OneBot is spoken by an implementation. */
+/** How an implementation speaks a version of OneBot. */
 export interface Tongue {
   readonly version: Version;
   /** By name. */

@@ -2,7 +2,7 @@
 export interface Budget {
   /** True while no more should be held. */
   readonly isUsedUp: boolean;
-  /** Adds bytes to those that are held. */
+  /** Adds to the held bytes. */
   take(bytes: number): void;
   give(bytes: number): void;
 }
@@ -22,15 +22,15 @@ export function createBudget(most: number): Budget {
 /** The part of a connection's next frame that has arrived. */
 export interface UnfinishedFrame {
   came(bytes: number): void;
-  /** Counts bytes that were a ping or a pong: they are not held. */
+  /** Counts bytes of a ping or a pong, which are not held. */
   handled(bytes: number): void;
-  /** The frame is whole. */
+  /** Called when the frame is complete. */
   finished(): void;
 }
 
 /** The unfinished frames of all connections. */
 interface UnfinishedFrames {
-  /** @param cut cuts the connection: called if it holds the most when all of them hold too much */
+  /** @param cut cuts the connection: called if all connections hold too much, and this one the most */
   open(cut: () => void): UnfinishedFrame;
 }
 

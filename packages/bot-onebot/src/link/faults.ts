@@ -6,9 +6,9 @@ const faults = {
   missing_token: "a connection or an event without a token",
   wrong_token: "a connection or an event with a wrong token",
   refused_request: "a request that was refused",
-  rate_limited: "an address that has shown too many wrong tokens, and is not listened to for some time",
-  bad_handshake: "a request that is no handshake of a WebSocket",
-  second_connection: "a second connection, although the first one lives",
+  rate_limited: "an address that has shown too many wrong tokens, and is ignored for some time",
+  bad_handshake: "a request that is not a WebSocket handshake",
+  second_connection: "a second connection, although the first one is alive",
   elsewhere: "a connection, although another server has one",
   moved: "another server may have the account now",
   unreachable: "no connection to the implementation",
@@ -16,28 +16,29 @@ const faults = {
   malformed_frame: "a frame that is neither an answer nor an event",
   malformed_event: "an event whose ids or fields are missing or wrong",
   malformed_action: "an action that is missing or wrong",
-  broken_frame: "a frame that breaks the protocol of WebSocket, or is not text",
+  broken_frame: "a frame that violates the WebSocket protocol, or is not text",
   oversized_frame: "a frame of more than 16 MiB, or an event of more than 1 MiB over HTTP",
   oversized_message: "a message with too many parts or too long a text, which was cut",
   foreign_event: "events of another account",
-  replayed_event: "a signed event that has come before, or whose time differs from ours: only its messages count",
+  replayed_event:
+    "a signed event that has arrived before, or whose time differs from that of the server: only its messages count",
   too_many_events: "events over HTTP that came faster than they could be taken",
   not_reading: "a connection that does not read what it is sent",
-  too_much: "a connection that was cut, because what has come of unfinished frames takes too much memory",
+  too_much: "a connection that was cut, because unfinished frames take too much memory",
   failed: "something failed in the server",
 } as const;
 
 /** A word for what was wrong. */
 export type FaultCause = keyof typeof faults;
 
-/** Counts what bots or frameworks do wrong, and logs each cause once a minute for each account, however often it comes. */
+/** Counts faults of bots or frameworks, and logs each cause once a minute for each account, however often it occurs. */
 export interface BotFaults {
   /**
    * @param account `""` if it is not known
-   * @param detail says more, without secrets. The log has that of the first one in a minute
+   * @param detail says more, without secrets. The log has the detail of the first fault in a minute
    */
   tell(account: string, cause: FaultCause, detail?: string): void;
-  /** Something has rejected that must not. */
+  /** Called when a promise has rejected that must not. */
   failed(account: string, step: string, cause: unknown): void;
 }
 

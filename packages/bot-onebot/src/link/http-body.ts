@@ -4,18 +4,18 @@ import type { Incoming } from "./incoming.ts";
 /** Milliseconds for the body of a request to arrive. */
 const bodyTime = 30_000;
 
-/** Bytes up to which a body is small. */
+/** Maximum bytes of a small body. */
 const smallSize = 2 ** 20;
 
 /** How a body is read. */
 interface BodyBounds {
-  /** Bytes of the body. */
+  /** Maximum bytes of the body. */
   readonly most: number;
-  /** The bytes count among those of unfinished frames. */
+  /** Counts the bytes among those of unfinished frames. */
   readonly incoming: Incoming;
-  /** The request is cut, because all of them together take too much memory. */
+  /** Called when the request is cut, because all of them together take too much memory. */
   readonly tooMuch: () => void;
-  /** Called before more than 1 MiB is read. What it throws is why the body is refused. */
+  /** Called before more than 1 MiB is read. If it throws, the body is refused with that error. */
   readonly large?: () => void;
 }
 

@@ -5,7 +5,7 @@ import { fieldsSchema, readJson } from "../wire/frames.ts";
 import { readResponse } from "./http-body.ts";
 import { frameSize } from "./server-link.ts";
 
-/** Milliseconds that an implementation has for a response. */
+/** Milliseconds for an implementation to respond. */
 const responseTime = 30_000;
 
 /** An action as `calls.ts` writes it. */
@@ -32,7 +32,7 @@ interface HttpClientDeps {
   readonly signal: AbortSignal;
 }
 
-/** Errors before anything was written. */
+/** Codes of errors before anything was written. */
 const noConnection: ReadonlySet<unknown> = new Set([
   "ECONNREFUSED",
   "EHOSTUNREACH",
@@ -65,7 +65,7 @@ function requestOf({ address, version }: HttpClientDeps, { action, params, echo,
 
 /**
  * The outcome of an action by its response. A status other than 200 counts as in OneBot 11: 1000 is added to it. For a status from 500,
- * and for a response that cannot be read, the outcome is unknown: a proxy gives 502 and 504 also for requests that arrived.
+ * and for a response that cannot be read, the outcome is unknown: a proxy returns 502 and 504 also for requests that arrived.
  */
 async function outcomeOf(
   response: Response,

@@ -1,35 +1,35 @@
 import { createUnfinishedFrames, type UnfinishedFrame } from "./budget.ts";
 import { createTurns, stoppedByTwo, type Turn } from "./turns.ts";
 
-/** Bytes of unfinished frames of all connections together. */
-const mostUnfinished = 256 * 2 ** 20;
+/** Maximum bytes of unfinished frames of all connections together. */
+const maxUnfinished = 256 * 2 ** 20;
 
-/** A connection whose bytes come in. */
+/** A connection whose bytes arrive. */
 export interface ArrivingSource {
-  /** Reads no more until `resume`. */
+  /** Pauses reading until `resume`. */
   pause(): void;
   resume(): void;
-  /** All connections together hold too much, and this one the most: it must be cut. */
+  /** Called when all connections together hold too much, and this one the most: it must be cut. */
   tooMuch(): void;
 }
 
 /** The bytes that arrive on one connection. */
 export interface Arriving {
-  /** Stops its reading for reasons of its own. */
+  /** Pauses its reading for its own reasons. */
   readonly reading: Pick<ArrivingSource, "pause" | "resume">;
   /** Counts bytes that have arrived. */
   came(bytes: number): void;
-  /** Counts the bytes among them that were a ping or a pong. */
+  /** Counts those bytes that were a ping or a pong. */
   handled(bytes: number): void;
-  /** A frame is whole. */
+  /** Called when a frame is complete. */
   finished(): void;
-  /** The connection has ended. */
+  /** Called when the connection has ended. */
   closed(): void;
 }
 
-/** Keeps what arrives on all connections within bounds: the memory that it takes, and the time of a tick. */
+/** Bounds the memory of the bytes that arrive on all connections, and the time that a tick spends on them. */
 export interface Incoming {
-  /** A connection has been opened. */
+  /** Called when a connection has been opened. */
   open(source: ArrivingSource): Arriving;
 }
 
@@ -65,7 +65,7 @@ const countIn = (frame: UnfinishedFrame, turn: Turn): Omit<Arriving, "reading"> 
  * Bounds the memory of unfinished frames.
  * @param most bytes of unfinished frames of all connections together
  */
-export function createIncoming(most: number = mostUnfinished): Incoming {
+export function createIncoming(most: number = maxUnfinished): Incoming {
   const unfinished = createUnfinishedFrames(most);
   const turns = createTurns();
   return {

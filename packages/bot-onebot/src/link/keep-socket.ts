@@ -1,13 +1,13 @@
 import { faultOf } from "./server-link.ts";
 import { type ConnectFailure, type KeptSocket, failureOf, openSocket } from "./open-socket.ts";
 
-/** Milliseconds before the first attempt to connect again. */
+/** Milliseconds before the first attempt to reconnect. */
 const firstWait = 1000;
 
-/** Milliseconds that a connection must last for the next attempt to come soon again: who accepts and closes is not asked each second. */
+/** Milliseconds that a connection must last to reset the pauses: a server that accepts and closes is not tried every second. */
 const goodFor = 10_000;
 
-/** A connection that is made again whenever it ends. */
+/** A connection that reconnects whenever it ends. */
 export interface Kept {
   /** Tries immediately if there is no connection. Resolves when the attempt has succeeded or failed. */
   retry(): Promise<void>;
@@ -37,7 +37,7 @@ function connectOnce(options: KeptSocket, ended: (failure: ConnectFailure, life:
   return { settled, close: () => socket.close() };
 }
 
-/** Connects to a server of the other side. Tries again, rarer each time. */
+/** Connects to a server of the other side. Tries again, with growing pauses. */
 export function keepSocket(options: KeptSocket): Kept {
   const { clock, longestWait, failed } = options;
   let wait: number = firstWait;

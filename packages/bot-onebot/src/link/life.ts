@@ -1,21 +1,21 @@
 import type { Clock } from "@telex/core";
 import type { Link } from "./link.ts";
 
-/** Milliseconds that the other side has for its pong. */
+/** Milliseconds for the other side to send its pong. */
 const pongTime = 10_000;
 
-/** Checks that the other side of a connection still lives. */
+/** Checks that the other side of a connection is still alive. */
 export interface Life {
-  /** Something has come. */
+  /** Called when something has arrived. */
   heard(): void;
   /**
    * Resolves with true when something arrives within some milliseconds of a ping, and with false when the connection has ended. A paused
    * connection counts as alive: its pong is not seen, but the ping ends the connection if the other side is gone.
    */
   check(wait: number): Promise<boolean>;
-  /** The connection is paused, or read again. */
+  /** Called when the connection is paused or resumed. */
   setRead(isRead: boolean): void;
-  /** Ends it all. */
+  /** Ends the checks. */
   stop(): void;
 }
 

@@ -2,28 +2,28 @@
 export interface Link {
   /** Writes a frame. Returns false, and writes nothing, if the connection is closed. */
   send(text: string): boolean;
-  /** Bytes that were sent and that the connection has not taken yet. */
+  /** Bytes that were sent and not taken by the connection yet. */
   waiting(): number;
-  /** Makes a living other side send something. */
+  /** Makes the other side send something if it is alive. */
   ping(): void;
   /** Sends a close frame. */
   close(code: number): void;
   /** Cuts the connection. */
   terminate(): void;
-  /** Reads no more until `resume`. */
+  /** Pauses reading until `resume`. */
   pause(): void;
   resume(): void;
 }
 
 /** Called by a {@link Link}. */
 export interface LinkHooks {
-  /** @param isOld true for a frame that says nothing of what holds now */
+  /** @param isOld true for a frame that says nothing about the current state */
   received(text: string, isOld?: boolean): void;
-  /** The action with this echo gets no answer any more, although it may have arrived. */
+  /** Called when the action with this echo will get no answer, although it may have arrived. */
   lost?(echo: string): void;
-  /** A ping or a pong has come. */
+  /** Called when a ping or a pong has arrived. */
   alive(): void;
-  /** The other side has taken what waited for it. */
+  /** Called when the other side has taken all waiting bytes. */
   drained?(): void;
   /** Called once, at the end. */
   closed(): void;
@@ -32,13 +32,13 @@ export interface LinkHooks {
 /** The purpose of a connection of OneBot 11. One of OneBot 12 is always `universal`. */
 export type Role = "api" | "event" | "universal";
 
-/** Bytes that may wait for a side that does not read. */
-const mostWaiting = 32 * 2 ** 20;
+/** Maximum bytes that wait for a side that does not read. */
+const maxWaiting = 32 * 2 ** 20;
 
 /** True if so much waits for the other side that its connection must be cut. */
-export const isFull = (waiting: number): boolean => waiting > mostWaiting;
+export const isFull = (waiting: number): boolean => waiting > maxWaiting;
 
-/** The same link, which is cut when the other side does not read what is sent. */
+/** The same link, which is cut if the other side does not read. */
 export const boundedLink = (link: Link): Link => ({
   ...link,
   send(text) {

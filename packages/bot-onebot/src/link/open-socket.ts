@@ -13,7 +13,7 @@ const handshakeTime = 10_000;
 
 const textOf = (data: RawData): string => (Buffer.isBuffer(data) ? data.toString() : "");
 
-/** A WebSocket of our own as a link. */
+/** A WebSocket that Telex has opened, as a link. */
 const linkOf = (socket: WebSocket, reading: Pick<Link, "pause" | "resume">, notReading: () => void): Link =>
   boundedLink({
     send(text) {
@@ -31,7 +31,7 @@ const linkOf = (socket: WebSocket, reading: Pick<Link, "pause" | "resume">, notR
     ...reading,
   });
 
-/** Why there is no connection. */
+/** The reason why there is no connection. */
 export interface ConnectFailure {
   /** `secret_refused`: the other side has answered 401 or 403; `closed`: a connection that was open has ended. */
   readonly code: "connect_failed" | "secret_refused" | "closed";
@@ -43,16 +43,16 @@ export interface KeptSocket {
   readonly clock: Clock;
   readonly address: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** Milliseconds at most before an attempt to connect again. */
+  /** Maximum milliseconds before an attempt to reconnect. */
   readonly longestWait: number;
   readonly incoming: Incoming;
   readonly fault: (cause: FaultCause) => void;
   readonly opened: (link: Link) => LinkHooks;
-  /** A connection has ended, or was not made. */
+  /** Called when a connection has ended, or was not made. */
   readonly failed: (failure: ConnectFailure) => void;
 }
 
-/** An address without what may be secret. */
+/** An address without parts that may be secret. */
 export function placeOf(address: string): string {
   const { protocol, host, pathname } = new URL(address);
   return `${protocol}//${host}${pathname}`;
@@ -78,11 +78,11 @@ export function openSocket({ address, headers, opened, incoming, fault }: KeptSo
   let hooks: LinkHooks | null = null;
   const arriving = openArriving(incoming, socket, fault);
   socket.on("upgrade", ({ headers: answered, socket: stream }) => {
-    // The library would refuse whatever the other side says of a subprotocol that a header offers.
+    // The library would refuse any answer of the other side about a subprotocol that a header offers.
     Reflect.deleteProperty(answered, "sec-websocket-protocol");
     socket.on("open", () => {
       hooks = opened(linkOf(socket, arriving.reading, () => fault("not_reading")));
-      // Not sooner, and before the library reads the same bytes: with them, the frame may be whole.
+      // Not sooner, and before the library reads the same bytes: they may complete the frame.
       stream.prependListener("data", (chunk: Buffer) => arriving.came(chunk.length));
       stream.on("drain", () => hooks?.drained?.());
     });

@@ -5,7 +5,7 @@ import { LRUCache } from "lru-cache";
 import { z } from "zod";
 import { eventTime } from "../wire/fields.ts";
 
-/** Milliseconds by which the time of an event may differ from ours: an older one says nothing of what holds now. */
+/** Milliseconds by which the time of an event may differ from that of the server: an older one says nothing about the current state. */
 const window = 300_000;
 /** Signatures of all accounts that this server remembers. */
 const most = 10_000;
@@ -13,13 +13,13 @@ const most = 10_000;
 const timed = z.object({ time: eventTime });
 
 /**
- * Tells signed events that may not come from the bot now, but from somebody who has seen them: their messages are stored once in any
- * case, and they must say nothing of what holds now.
+ * Recognizes signed events that may not come from the bot now, but from someone who has seen them: their messages are stored once in any
+ * case, and they must not change the current state.
  */
 export interface Replays {
   /**
    * Resolves with true for an event whose signature has come before, on whichever server, whose time is too far from now, or that has no
-   * time. Those of one account in their order. While the storage does not answer, only this server remembers.
+   * time. Events of one account resolve in order. While the storage does not answer, only this server remembers.
    */
   isOld(account: string, signature: string, event: unknown): Promise<boolean>;
 }

@@ -7,13 +7,13 @@ import { boundedLink, isFull, type Link, type LinkHooks } from "./link.ts";
 
 /** Bytes of one frame: pictures come as base64. */
 export const frameSize = 16 * 2 ** 20;
-/** Milliseconds that the other side has for its part in closing. */
+/** Milliseconds for the other side to answer a close frame. */
 export const closeTime = 5000;
 
 /** Bytes of the header of a ping or pong, which the other side has masked. */
 const maskedHeader = 6;
 
-/** Answers an upgrade that is not taken. */
+/** Answers an upgrade that is refused. */
 export function refuse(socket: Duplex, status: number): void {
   const head = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ""}`,
@@ -69,7 +69,7 @@ export function takeSocket(
   const arriving = openArriving(incoming, socket, fault);
   const link = linkOf(socket, arriving.reading, () => fault("not_reading"));
   const hooks = open(link);
-  // Before the library reads the same bytes: with them, the frame may be whole.
+  // Before the library reads the same bytes: they may complete the frame.
   socket.stream.prependListener("data", (chunk: Buffer) => arriving.came(chunk.length));
   return {
     message(text) {
@@ -87,7 +87,7 @@ export function takeSocket(
       hooks.alive();
     },
     pong() {
-      // Our pings have no content, so it has none.
+      // The pings of Telex have no content, so the pong has none.
       arriving.handled(maskedHeader);
       hooks.alive();
     },

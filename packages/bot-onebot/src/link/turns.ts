@@ -1,5 +1,5 @@
 /** Bytes that a connection may send in a tick. One that sends more is not read until its turn comes. */
-const mostBytes = 16_384;
+const maxBytes = 16_384;
 /** Connections whose turn comes in each tick. */
 const perTick = 4;
 
@@ -15,12 +15,12 @@ export interface Turn {
   closed(): void;
 }
 
-/** Lets connections that send much take turns, so that a tick stays short, and those that send little are read immediately. */
+/** Lets connections that send much take turns, so that ticks stay short and connections that send little are read immediately. */
 interface Turns {
   open(source: Readable): Turn;
 }
 
-/** Nobody waits for a turn. */
+/** Creates turns without waiting connections. */
 export function createTurns(): Turns {
   const waiting = new Set<Readable>();
   let tick = 0;
@@ -46,7 +46,7 @@ export function createTurns(): Turns {
           bytes = since === tick ? bytes + more : more;
           since = tick;
           schedule();
-          if (bytes <= mostBytes || waiting.has(source)) return;
+          if (bytes <= maxBytes || waiting.has(source)) return;
           waiting.add(source);
           source.pause();
         },
@@ -56,7 +56,7 @@ export function createTurns(): Turns {
   };
 }
 
-/** Reading that two may stop: it goes on when neither does. */
+/** Reading that two callers may pause: it continues when neither does. */
 export function stoppedByTwo(source: Readable): readonly [Readable, Readable] {
   const stops = new Set<Readable>();
   const create = (): Readable => {

@@ -2,17 +2,17 @@ import { z } from "zod";
 import { account, type Frame, tongues } from "./tongues.ts";
 import { createWires } from "./wires.ts";
 
-/** How the network behind the implementation treats what it is given. */
+/** How the network behind the implementation treats messages. */
 type Mood = "take" | "echo" | "refuse" | "silent" | "offline";
 
-/** An action as it came. */
+/** A received action. */
 export interface Seen {
   readonly action: string;
   readonly params: Readonly<Record<string, unknown>>;
   readonly self?: unknown;
 }
 
-/** How an implementation begins. */
+/** Options of {@link createImplementation}. */
 interface ImplementationOptions {
   /** The number before the ID of the first message. Telex stores each ID once. */
   readonly lastId?: number;
@@ -25,7 +25,7 @@ const request = z.object({
   echo: z.string(),
 });
 
-/** The text of a message that the network was given. */
+/** The text of a message that the network got. */
 export const textOf = ({ params }: Seen): string => {
   const { message } = params;
   if (!Array.isArray(message)) return "";
@@ -47,7 +47,7 @@ function createAnswering(version: 11 | 12, tell: (frame: Frame) => void, { lastI
   const tongue = tongues[version];
   const seen: Seen[] = [];
   const names: string[] = [];
-  /** Answers of a test's own, by the name of the action; null for none. */
+  /** Answers of the test, by the name of the action; null for none. */
   const answers = new Map<string, (seen: Seen) => Told | Promise<Told>>();
   const state = { mood: "take" as Mood, lastId };
 
@@ -82,7 +82,7 @@ function createAnswering(version: 11 | 12, tell: (frame: Frame) => void, { lastI
   return { seen, asked: names, answers, state, compose, take };
 }
 
-/** An implementation of OneBot as a process of its own would be: it connects to Telex, and keeps what it was asked to do. */
+/** An implementation of OneBot that behaves like a separate process: it connects to Telex, and records its actions. */
 export function createImplementation(version: 11 | 12, options: ImplementationOptions = {}) {
   const tongue = tongues[version];
   const wires = createWires(version, (text) => answering.take(text));

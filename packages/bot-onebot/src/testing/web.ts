@@ -59,7 +59,7 @@ export function createWeb(version: 11 | 12, take: (frame: string) => void) {
     take(JSON.stringify({ ...call, echo }));
   };
   const server = createServer((incoming, response) => {
-    // Anybody can reach it.
+    // Anyone can reach it.
     answer(incoming, response).catch(() => response.destroy());
   });
   return {

@@ -54,7 +54,7 @@ function createSocketWire(take: (text: string) => void) {
   };
 }
 
-/** The ways between an implementation and Telex, of which one is used. */
+/** The possible connections between an implementation and Telex, one of which is used. */
 export function createWires(version: 11 | 12, take: (text: string) => void) {
   const tongue = tongues[version];
   const web = createWeb(version, take);
@@ -64,7 +64,7 @@ export function createWires(version: 11 | 12, take: (text: string) => void) {
   const tell = (frame: unknown): void => {
     if (!web.tell(frame)) wire.write(JSON.stringify(frame));
   };
-  /** Takes a connection of Telex: forward WebSocket. */
+  /** Accepts a connection of Telex: forward WebSocket. */
   const adopt = (opened: WebSocket): void => {
     wire.use(opened);
     tell(tongue.first);

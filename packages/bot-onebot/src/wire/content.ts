@@ -6,8 +6,8 @@ import { type Segment, segment } from "./frames.ts";
 const segments = list(segment, mostSegments);
 
 /**
- * The content of a message: an array, one segment, or a text. Of more segments than a message may have only so many are read that it
- * has too many.
+ * The content of a message: an array, one segment, or a text. Segments are read up to one more than a message may have, so that the
+ * excess is noticed.
  * @param readText the segments of a text
  */
 export const contentOf = (readText: (text: string) => readonly Segment[]) =>

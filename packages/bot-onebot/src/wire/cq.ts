@@ -7,15 +7,15 @@ const unescape = (text: string): string =>
 
 /** No escape has more characters than `&#91;`. */
 const longestEscape = 5;
-/** Parameters of a code that are read. */
-const mostParameters = 64;
+/** Maximum parameters of a code that are read. */
+const maxParameters = 64;
 
-// A code ends before the next `[`, which is escaped within one: otherwise many beginnings would each be read to the end of the text.
+// A code ends before the next `[`, which must be escaped in it: otherwise many beginnings would each be read to the end of the text.
 const code = /\[CQ:([^[\]]*)\]/g;
 
-/** Reads the text between `[CQ:` and `]`; null if it is no code. */
+/** Reads the text between `[CQ:` and `]`; null if it is not a code. */
 function readCode(body: string): Segment | null {
-  const [type = "", ...pairs] = body.split(",", mostParameters + 1);
+  const [type = "", ...pairs] = body.split(",", maxParameters + 1);
   const parameters = pairs.map((pair) => ({ pair, at: pair.indexOf("=") }));
   if (!/^[\w.-]+$/.test(type) || parameters.some(({ at }) => at < 1)) return null;
   const data = parameters.map(({ pair, at }): [string, string] => [pair.slice(0, at), unescape(pair.slice(at + 1))]);

@@ -10,11 +10,11 @@ export type Version = 11 | 12;
 export interface MediaSource {
   /** An address, or bytes as `base64://...`. */
   readonly url: string | null;
-  /** The question for its address if it has none; null without such a question. */
+  /** The action that asks for its address if it has none; null without such an action. */
   readonly find: Action | null;
 }
 
-/** How to get at pictures and files. */
+/** Opens pictures and files. */
 export type Open = (source: MediaSource) => OpenMedia | undefined;
 
 /** An action that makes a message, or a part of it, appear in the network. */
@@ -25,7 +25,7 @@ export interface PlannedAction extends Action {
   readonly parts: GatewayMessage["parts"];
 }
 
-/** A message that was turned into actions, or why it was not. Nothing of it was sent. */
+/** A message that was turned into actions, or the reason why it was not. Nothing of it was sent. */
 export type Planned =
   | { readonly outcome: "planned"; readonly actions: readonly PlannedAction[] }
   | { readonly outcome: "offline" }
@@ -34,7 +34,7 @@ export type Planned =
 
 export interface PlanDeps {
   readonly ask: Ask;
-  /** IDs of files that the implementation has, as far as is known: the same bytes are uploaded once. */
+  /** Known IDs of files that the implementation has: the same bytes are uploaded once. */
   readonly uploaded: Pick<ReadonlyMap<string, string>, "get"> & {
     set(md5: string, fileId: string): unknown;
     delete(md5: string): unknown;
@@ -45,11 +45,11 @@ export interface PlanDeps {
 export interface Identity {
   /** The ID of the account in the network. */
   readonly ext: string;
-  /** Given with each action where one connection carries several accounts. */
+  /** Sent with each action if one connection carries several accounts. */
   readonly self: Readonly<Record<string, string>> | null;
 }
 
-/** Whose history of which room was asked for. */
+/** The account and the room of a requested history. */
 export interface HistoryKey {
   readonly room: NetworkRoom;
   /** The ID of the account in the network. */
@@ -59,9 +59,9 @@ export interface HistoryKey {
 /** A version of OneBot: how messages, events and questions look on the wire. */
 export interface Dialect {
   readonly version: Version;
-  /** Turns a message into actions. Uploads first what has to be uploaded. */
+  /** Turns a message into actions. Uploads files first. */
   plan(message: GatewayMessage, deps: PlanDeps): Promise<Planned>;
-  /** The id of the message that an answer tells, or null. */
+  /** The id of the message in an answer, or null. */
   messageIdOf(data: unknown): string | null;
   /** Every id in the answer by which an echo will be known. */
   echoIdsOf(data: unknown): readonly string[];
@@ -69,29 +69,29 @@ export interface Dialect {
   readEvent(frame: unknown, ext: string | null, open: Open): BotEvent;
   /** The account that an event belongs to, or null. */
   identityOf(frame: unknown): Identity | null;
-  /** Recalls what has this id in a room; null for an id by which nothing can be recalled. */
+  /** Recalls the message with this id in a room; null for an id that cannot be recalled. */
   recall(room: NetworkRoom, messageId: string): Action | null;
-  /** Reacts to what has this id in a room, or takes that back; null if the version cannot say it. */
+  /** Adds or removes a reaction to the message with this id; null if the version has no such action. */
   react(messageId: string, emoji: string, isRemoval: boolean): Action | null;
   /** Asks whether the account is signed in: null if the implementation does not say. */
   readonly status: Action;
   readStatus(data: unknown, ext: string | null): boolean | null;
   /** The account in the answer to that question, or null. */
   readIdentity(data: unknown): Identity | null;
-  /** Asks who the account is. */
+  /** Asks for the account. */
   readonly login: Action;
   readLogin(data: unknown): string | null;
-  /** Asks which program this is. */
+  /** Asks for the program. */
   readonly about: Action;
   /** Its name and version; null if it does not say. */
   readAbout(data: unknown): string | null;
-  /** Asks in which groups the account is: the answer is a list. */
+  /** Asks for the groups of the account: the answer is a list. */
   readonly groups: Action;
-  /** Asks what a person is called in a group. */
+  /** Asks for the name of a person in a group. */
   member(groupExt: string, ext: string): Action;
   /** The card of that person, otherwise the nickname; `""` without either. */
   readMember(data: unknown): string;
-  /** Asks who is in a group. */
+  /** Asks for the members of a group. */
   members(groupExt: string): Action;
   /** The members in the answer to that question. */
   readMembers(data: unknown): readonly NetworkMember[];

@@ -1,6 +1,6 @@
 import type { IncomingPart, NetworkRoom } from "../gateway-types.ts";
 
-/** A message of the network. What has to be asked for is missing. */
+/** A message of the network, without facts that must be requested. */
 export interface MessageEvent {
   readonly kind: "message";
   /** Null if the network gives none. */
@@ -12,7 +12,7 @@ export interface MessageEvent {
   readonly room: NetworkRoom;
   /** The name of the room; `""` if the event lacks it. */
   readonly roomName: string;
-  /** `name`: null if the event does not tell it. */
+  /** `name`: null if the event lacks it. */
   readonly sender: { readonly ext: string; readonly name: string | null };
   readonly isOwn: boolean;
   /** Unix milliseconds. */
@@ -20,7 +20,7 @@ export interface MessageEvent {
   readonly parts: readonly IncomingPart[];
 }
 
-/** A message was recalled in the network. */
+/** The recall of a message in the network. */
 export interface RecallEvent {
   readonly kind: "recall";
   readonly messageId: string | null;
@@ -29,7 +29,7 @@ export interface RecallEvent {
   readonly operator: string | null;
 }
 
-/** A person has reacted to a message in the network, or has taken that back. */
+/** A reaction that a person has added to a message in the network, or removed. */
 export interface ReactionEvent {
   readonly kind: "reaction";
   readonly messageId: string | null;
@@ -48,7 +48,7 @@ export type BotEvent =
   /** `interval`: milliseconds; `isOnline`: null if it does not say. */
   | { readonly kind: "heartbeat"; readonly interval: number | null; readonly isOnline: boolean | null }
   | { readonly kind: "state"; readonly isOnline: boolean }
-  /** Something of the above whose ids or fields are missing or wrong. */
+  /** One of the above whose ids or fields are missing or wrong. */
   | { readonly kind: "malformed" }
   /** An event that Telex does not need. */
   | { readonly kind: "other" };

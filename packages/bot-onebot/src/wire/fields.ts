@@ -10,16 +10,16 @@ export const mostCharacters = interfaceLimits.messageText + 1;
 /** Accounts that one connection may carry. */
 export const mostAccounts = 1000;
 
-/** The first characters of a text, and no half of one. */
+/** The first characters of a text, without half of one. */
 export const firstOf = (text: string, most: number): string => {
   const end = /[\ud800-\udbff]/.test(text.charAt(most - 1)) ? most - 1 : most;
   return text.slice(0, end);
 };
 
-/** A text of which the first `most` characters are kept. */
+/** A text that is cut to its first `most` characters. */
 export const shortened = (most: number) => z.string().transform((text) => firstOf(text, most));
 
-/** How a person is called in the network. */
+/** The name of a person in the network. */
 export const nameOrNull = shortened(128).nullish();
 
 /** The version of a program, which some write as a number; `""` if it is neither. */
@@ -28,7 +28,7 @@ export const versionText = z
   .pipe(shortText(100))
   .catch("");
 
-/** A text that may be as long as a frame, because it may hold a picture or file. */
+/** A text that may be as long as a frame, because it may contain a picture or file. */
 export const longText = shortText(16 * 2 ** 20);
 
 /** A {@link longText} with at least one character. */
@@ -37,10 +37,10 @@ export const filledText = shortText(16 * 2 ** 20, 1);
 /** A text that is not cut: a longer one counts as missing. */
 export const textOrNull = (most: number) => shortText(most).nullish().catch(null);
 
-/** From here on a number is taken for milliseconds: in seconds it would be a time after the year 5138. */
+/** A number from here on counts as milliseconds: in seconds it would be a time after the year 5138. */
 const leastMillis = 1e11;
 
-/** The time of an event in Unix milliseconds. OneBot has it in seconds. Some implementations send milliseconds, as only the size shows. */
+/** The time of an event in Unix milliseconds. OneBot has it in seconds. Some implementations send milliseconds, which only the size shows. */
 const millisOf = (time: number): number => Math.round(time < leastMillis ? 1000 * time : time);
 
 /** The time of an event, as Unix milliseconds. It may be any time after 1970. */

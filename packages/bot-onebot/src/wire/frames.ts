@@ -5,7 +5,7 @@ import { shortened } from "./fields.ts";
 /** An ID as the network writes it: a number in OneBot 11, a string in 12. Implementations mix both. */
 export const id = z.union([shortText(128, 1), z.number().transform(String)]);
 
-/** An object with any fields. None of them is looked at or copied: there may be very many. */
+/** An object with any fields. None of them is read or copied: there may be very many. */
 export const fieldsSchema = z.custom<Readonly<Record<string, unknown>>>(
   (value) => typeof value === "object" && value !== null && !Array.isArray(value),
   { error: "must be an object" },
@@ -22,10 +22,10 @@ export const segment = z.object({
   data: fieldsSchema.nullish().transform((data) => data ?? {}),
 });
 
-/** A part of a message as an implementation sends or takes it. */
+/** A part of a message as an implementation sends or expects it. */
 export type Segment = z.output<typeof segment>;
 
-/** Why an action failed, as the implementation says it. */
+/** The reason why an action failed, as the implementation states it. */
 const failureText = shortened(1000).optional();
 
 const answerFrame = z.object({
@@ -75,28 +75,28 @@ export interface Action {
 /** Asks an implementation for something. Resolves in bounded time. */
 export type Ask = (action: Action, signal?: AbortSignal) => Promise<Answer>;
 
-/** Entries of an answer that are read. No network has larger groups. */
-const mostEntries = 10_000;
-/** Entries that do not fit, after which the others are not read. */
-const mostUnfit = 100;
+/** Maximum entries of an answer that are read. No network has larger groups. */
+const maxEntries = 10_000;
+/** Invalid entries after which the others are not read. */
+const maxUnfit = 100;
 
 /**
  * Reads the first 10,000 entries of a list.
- * @param read null for an entry that does not fit
+ * @param read returns null for an invalid entry
  */
 export function readList<T>(data: unknown, read: (entry: unknown) => T | null): T[] {
   const objects: T[] = [];
   let unfit = 0;
-  for (const entry of Array.isArray(data) ? data.slice(0, mostEntries) : []) {
+  for (const entry of Array.isArray(data) ? data.slice(0, maxEntries) : []) {
     const one = read(entry);
     if (one === null) unfit += 1;
     else objects.push(one);
-    if (unfit >= mostUnfit) break;
+    if (unfit >= maxUnfit) break;
   }
   return objects;
 }
 
-/** Those entries of a list that fit. */
+/** The valid entries of a list. */
 export const listOf = <Schema extends z.ZodType>(entry: Schema, data: unknown): z.output<Schema>[] =>
   readList(data, (one) => entry.safeParse(one).data ?? null);
 

@@ -21,5 +21,5 @@ const labels: ReadonlyMap<string, string> = new Map(
   }),
 );
 
-/** Stands in a message for a part of this type. */
+/** The text that replaces a part of this type in a message. */
 export const labelOf = (type: string): string => labels.get(type) ?? `[${type.slice(0, 32)}]`;

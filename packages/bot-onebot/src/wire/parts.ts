@@ -1,8 +1,8 @@
-/** A picture or file. What the version or the side does not know is empty or null. */
+/** A picture or file. Fields that the version or the side does not know are empty or null. */
 export interface Media {
   /** OneBot 11: bytes as `base64://...`, an address, or the name of the file. */
   readonly file: string;
-  /** Where it can be fetched, or null. */
+  /** Its address, or null. */
   readonly url: string | null;
   /** The id with which it is fetched. */
   readonly fileId: string;

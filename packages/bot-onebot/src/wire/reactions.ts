@@ -1,6 +1,6 @@
 /**
- * Emoji for the faces of QQ with which people react. A number of more than three digits is the code point of an emoji instead. A face without a row
- * has no emoji that means the same.
+ * Emoji for the faces of QQ with which people react. A number of more than three digits is the code point of an emoji instead. A face without a
+ * row has no emoji with the same meaning.
  */
 const faces: ReadonlyMap<string, string> = new Map(
   Object.entries({

@@ -22,7 +22,7 @@ const message = z.object({
   user_id: id,
   group_id: id.nullish(),
   group_name: shortened(64).nullish(),
-  /** The other person of a private chat, where the account itself has spoken. */
+  /** The other person of a private chat, if the account itself sent the message. */
   target_id: id.nullish(),
   sender: z.object({ card: nameOrNull, nickname: nameOrNull }).nullish(),
   time: eventTime,
@@ -50,7 +50,7 @@ const reaction = z.object({
   notice_type: z.literal("group_msg_emoji_like"),
   message_id: idOfMessage,
   self_id: id,
-  // Some implementations leave out who has reacted to a message of another person.
+  // Some implementations omit the person who reacted to a message of another person.
   user_id: id.nullish(),
   group_id: id,
   likes: list(z.object({ emoji_id: id }), 100),
@@ -66,10 +66,10 @@ const heartbeat = z.object({
 
 const wentOffline = z.object({ notice_type: z.literal("bot_offline") });
 
-/** The events of OneBot 11 that mean something. */
+/** The events of OneBot 11 that Telex uses. */
 export const events11 = { message, upload, recall, reaction, heartbeat, wentOffline } as const;
 
-/** Where a message was said; null if the event does not tell it. */
+/** The room of a message; null if the event does not say. */
 function roomOf(said: z.output<typeof message>, isOwn: boolean): NetworkRoom | null {
   const { message_type: kind, group_id: group, user_id: user, target_id: target } = said;
   const ext = kind === "group" ? group : isOwn ? target : user;
@@ -124,7 +124,7 @@ function readRecall({ notice_type, message_id, ...notice }: z.output<typeof reca
   return { kind: "recall", messageId: message_id, room: { kind: "group", ext: group }, operator: operator ?? null };
 }
 
-/** Reactions of the account are not events: it reacts for the members here. */
+/** Reactions of the account are not events: it reacts for the members of the room. */
 function readReaction(said: z.output<typeof reaction>, ext: string | null): BotEvent {
   const { user_id: user, is_add: isAdd, sub_type: kind } = said;
   if (user === undefined || user === null || user === said.self_id || user === ext) return { kind: "other" };
@@ -163,7 +163,7 @@ export function readEvent11(frame: unknown, ext: string | null, open: Open): Bot
 
 const past = z.object({ messages: z.unknown() });
 
-/** The messages of a history. Implementations leave out what the question says: the account, and the room. */
+/** The messages of a history. Implementations omit facts of the request: the account and the room. */
 export function readHistory11(data: unknown, { room, ext }: HistoryKey, open: Open): readonly MessageEvent[] {
   const address = room.kind === "group" ? { group_id: room.ext } : { target_id: room.ext };
   const around = { post_type: "message", self_id: ext, message_type: room.kind, ...address };
@@ -172,6 +172,6 @@ export function readHistory11(data: unknown, { room, ext }: HistoryKey, open: Op
     const event = fields === undefined ? null : readEvent11({ ...around, ...fields }, ext, open);
     return event?.kind === "message" ? event : null;
   });
-  // Only its name says which message sent a file of the account, and another file may have that name.
+  // Only its name shows which message sent a file of the account, and another file may have that name.
   return said.filter(({ isOwn, otherIds }) => !isOwn || otherIds.length === 0).map((event) => ({ ...event, room }));
 }

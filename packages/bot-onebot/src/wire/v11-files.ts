@@ -5,10 +5,10 @@ import type { Segment } from "./frames.ts";
 import { labelOf } from "./labels.ts";
 import type { MediaPart } from "./parts.ts";
 
-/** Files of a message by which it is known. */
-const mostFiles = 7;
+/** Maximum files of a message by which it is known. */
+const maxFiles = 7;
 
-/** The address in the fields of a picture or file: `file` may hold bytes or an address as well. */
+/** The address in the fields of a picture or file: `file` may also contain bytes or an address. */
 const sourceOf = ({ url, file }: Pick<MediaPart, "url" | "file">): string | null =>
   [url, file].find((value) => value !== null && /^(https?|base64):\/\//.test(value)) ?? null;
 
@@ -57,11 +57,11 @@ export function partOf(one: Segment, room: NetworkRoom, open: Open): IncomingPar
 /** The id of a file in a group: its notice has no id of a message. */
 export const fileMessageId = (fileId: string): string => `file:${fileId}`;
 
-/** A message with a file may also be told by the notice of the file. */
+/** A message with a file may also be reported by the notice of the file. */
 export const fileIdsOf = (content: readonly Segment[]): readonly string[] =>
   content
     .flatMap((one) => {
       const part = codec11.read(one);
       return part.kind === "file" && part.fileId !== "" ? [fileMessageId(part.fileId)] : [];
     })
-    .slice(0, mostFiles);
+    .slice(0, maxFiles);

@@ -20,7 +20,7 @@ function toNumber(ext: string): number | string {
 type FilePart = Extract<GatewayPart, { readonly kind: "file" }>;
 type Spoken = Exclude<GatewayPart, FilePart>;
 
-/** A part as this version takes it: null for what it cannot take, nothing for a quote of an unknown message. */
+/** A part as this version expects it: null if it cannot take the part, empty for a quote of an unknown message. */
 async function segmentOf(part: Spoken): Promise<readonly Segment[] | null> {
   switch (part.kind) {
     case "text":
@@ -46,7 +46,7 @@ const sendAction = (room: NetworkRoom, message: readonly Segment[], parts: reado
   parts,
 });
 
-/** A file is an action of its own, which answers no id of a message. */
+/** A file is a separate action, whose answer has no id of a message. */
 async function uploadAction(room: NetworkRoom, part: FilePart): Promise<PlannedAction | null> {
   const { file } = part;
   const source = await toSource(file);
@@ -68,7 +68,7 @@ async function plan({ room, parts }: GatewayMessage): Promise<Planned> {
   return { outcome: "planned", actions: all };
 }
 
-/** A file in a group has an id of its own. What is known only by the name of its file cannot be recalled. */
+/** A file in a group has its own id. A message that is known only by the name of its file cannot be recalled. */
 function recall({ kind, ext }: NetworkRoom, messageId: string): Action | null {
   const [, file_id] = /^file:(.*)$/s.exec(messageId) ?? [];
   if (file_id === undefined) {
@@ -79,7 +79,7 @@ function recall({ kind, ext }: NetworkRoom, messageId: string): Action | null {
   return kind === "group" ? { action: "delete_group_file", params: { group_id: toNumber(ext), file_id } } : null;
 }
 
-/** An extension that NapCat, LLOneBot and others have. What is known by a file has no message to react to. */
+/** An extension that NapCat, LLOneBot and others have. An id of a file has no message to react to. */
 function react(messageId: string, emoji: string, isRemoval: boolean): Action | null {
   const emoji_id = faceOfEmoji(emoji);
   if (emoji_id === null || /^(?:file|upload):/.test(messageId)) return null;

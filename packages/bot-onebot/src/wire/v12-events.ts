@@ -48,7 +48,7 @@ const statusUpdate = z.object({
   }),
 });
 
-/** The events of OneBot 12 that mean something. */
+/** The events of OneBot 12 that Telex uses. */
 export const events12 = { message, recall, heartbeat, statusUpdate } as const;
 
 function mediaOf({ kind, fileId, name }: MediaPart, open: Open): IncomingPart {

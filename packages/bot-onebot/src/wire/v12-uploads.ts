@@ -22,7 +22,7 @@ export class Unplanned extends Error {
   }
 }
 
-/** @throws Unplanned for every answer but an ID */
+/** @throws Unplanned for every answer that is not an ID */
 function readFileId(answer: Answer): string {
   if (answer.outcome === "lost" || answer.outcome === "unsent") throw new Unplanned({ outcome: "offline" });
   const text = answer.outcome === "failed" ? answer.text : "The answer has no file_id.";
@@ -53,7 +53,7 @@ async function uploadInPieces(file: GatewayFile, ask: PlanDeps["ask"], signal: A
   return readFileId(await ask(piece({ stage: "finish", file_id: staged }), signal));
 }
 
-/** The bytes in one frame, else the address, else in pieces. */
+/** Uploads the bytes in one frame, otherwise the address, otherwise in pieces. */
 async function uploadFile(file: GatewayFile, { ask }: PlanDeps, signal: AbortSignal): Promise<string> {
   const data = await toBase64(file);
   const byData = data === null ? null : await ask(upload({ type: "data", name: file.name, data }), signal);

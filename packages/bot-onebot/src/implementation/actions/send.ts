@@ -47,7 +47,7 @@ export async function send(actor: Acting, room: BookedRoom, message: readonly Se
   });
 }
 
-/** Recalls a message of the account's. */
+/** Recalls a message of the account. */
 export async function recall(actor: Acting, messageId: number): Promise<null> {
   const { telex, holder, messageRooms } = actor;
   const { room } = await messageRooms.find(holder, messageId);

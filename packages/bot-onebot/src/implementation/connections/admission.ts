@@ -43,7 +43,7 @@ export type Admission = { readonly holder: TokenHolder } | { readonly status: nu
 export function refusalOf(status: number, { token }: Wanted): readonly [cause: FaultCause, detail?: string] {
   if (status === 401 || (status === 403 && token === null)) return [token === null ? "missing_token" : "wrong_token"];
   if (status === 403)
-    return ["wrong_token", "a token that is wrong, lacks the scope chat, or whose user is no OneBot account"];
+    return ["wrong_token", "a token that is wrong, lacks the scope chat, or whose user is not a OneBot account"];
   return status === 413
     ? ["oversized_frame"]
     : ["refused_request", `a request that was refused with HTTP status ${status}`];
@@ -56,7 +56,7 @@ export interface AdmissionDeps {
   readonly proxies: number;
 }
 
-/** Finds out for whom a framework acts: a user who was made reachable, by a token of theirs with the scope `chat`. */
+/** Finds the user for whom a framework acts: one who was made reachable, by their token with the scope `chat`. */
 export async function admit(
   { telex, limiter, proxies }: AdmissionDeps,
   request: IncomingMessage,

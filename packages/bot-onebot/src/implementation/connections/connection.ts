@@ -5,8 +5,8 @@ import { weigh, type Weighed } from "./load.ts";
 import { startTeller, type Teller } from "../teller.ts";
 
 /**
- * Actions of one connection that may have begun and have no answer that was sent, weight of their frames, and bytes of answers that
- * may wait for the framework: then further actions wait, and the connection is not read.
+ * Maximum actions of one connection that have begun and whose answer was not sent, weight of their frames, and bytes of answers that wait
+ * for the framework. Above it, further actions wait, and the connection is not read.
  */
 const most = { actions: 32, weight: 32 * 2 ** 20, untaken: 2 ** 20 } as const;
 const closeCodes = { token_ended: 4401, too_slow: 1013, stopping: 1001, draining: 1012 } as const;
@@ -16,13 +16,13 @@ interface ConnectionDeps extends DispatchDeps {
   readonly link: Link;
   readonly role: Role;
   readonly tellsOwn: () => boolean;
-  /** A teller has begun; the returned function is called at its end. */
+  /** Called when a teller has begun; the returned function is called at its end. */
   readonly began: (teller: Teller) => () => void;
 }
 
 /**
- * Does actions, and sends their answers as fast as the framework takes them. What was read before reading could be stopped waits: that is
- * no more than one read of a socket brings.
+ * Runs actions, and sends their answers as fast as the framework takes them. Frames that were read before reading could be paused wait: no
+ * more than one read of a socket brings.
  */
 function createWork(link: Link, run: (request: Weighed) => Promise<string>) {
   const waiting: string[] = [];
@@ -61,7 +61,7 @@ function createWork(link: Link, run: (request: Weighed) => Promise<string>) {
       advance();
     },
     drained: advance,
-    /** The client has gone: answers are dropped. */
+    /** Called when the client has gone: drops answers. */
     end(): void {
       waiting.length = 0;
       answers.length = 0;

@@ -1,7 +1,7 @@
 import { dataIn } from "./data-in.ts";
 import { createBudget } from "../../link/budget.ts";
 
-/** Bytes of memory for each byte of JSON beside base64: `{"31":0}` takes 37 and `{}` 21, with the comma after them. */
+/** Bytes of memory for each byte of JSON that is not base64: `{"31":0}` takes 37 and `{}` 21, with the comma after them. */
 const memoryShare = 40;
 /** Bytes of memory that the actions in progress of one user, and those of all users, may hold. */
 const most = { user: 128 * 2 ** 20, all: 256 * 2 ** 20 } as const;
@@ -11,13 +11,13 @@ export interface Weighed {
   readonly text: string;
   /** Bytes of the text. */
   readonly size: number;
-  /** Bytes of the text beside its base64. */
+  /** Bytes of the text without its base64. */
   readonly beside: number;
-  /** Bytes of memory that the text and its value take at most. */
+  /** Maximum bytes of memory that the text and its value take. */
   readonly weight: number;
 }
 
-/** Finds the weight of a text without parsing it. */
+/** Computes the weight of a text without parsing it. */
 export function weigh(text: string): Weighed {
   const size = Buffer.byteLength(text);
   const beside = size - dataIn(text);

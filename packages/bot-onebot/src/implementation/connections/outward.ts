@@ -10,7 +10,7 @@ import { implementation } from "../tongue.ts";
 import { userAgentOf } from "../version.ts";
 import { startWebhook } from "./webhook.ts";
 
-/** Milliseconds at most before an attempt to connect again: frameworks are restarted often, and expect it soon. */
+/** Maximum milliseconds before an attempt to reconnect: frameworks are restarted often, and expect it soon. */
 const longestWait = 5000;
 
 type Connecting = OneBotUser & { readonly connect: string };
@@ -28,11 +28,11 @@ const headersOf = ({ userId, secret, protocol }: OneBotUser, appVersion: string)
   ...(secret !== null && { authorization: `Bearer ${secret}` }),
   ...(protocol === 11
     ? { "x-self-id": String(userId), "x-client-role": "Universal" }
-    : // As a header: the library would refuse a framework that does not repeat it.
+    : // Sent as a header: the library would refuse a framework that does not repeat it.
       { "sec-websocket-protocol": `12.${implementation}, 12` }),
 });
 
-/** Starts what is loaded only now: most servers connect to no framework. The returned function ends it. */
+/** Starts a connection whose module is loaded late, because most servers connect to no framework. The returned function ends it. */
 function keepLater(start: () => Promise<Kept>): () => void {
   const ended = new AbortController();
   const begin = async (): Promise<void> => {
@@ -46,7 +46,7 @@ function keepLater(start: () => Promise<Kept>): () => void {
 
 const isConnecting = (user: OneBotUser): user is Connecting => user.connect !== null;
 
-/** Of several servers one connects: a framework would answer each event that it gets twice. The returned function ends it. */
+/** Only one of several servers connects: a framework would answer an event twice if it got it twice. The returned function ends it. */
 function connectAlone({ leases }: Telex, userId: number, connect: () => () => void): () => void {
   let stop = (): void => {};
   const lease = leases.open(`onebot/${userId}`, {
@@ -98,7 +98,7 @@ export function createOutward({ telex, incoming, actorOf, serve, began, limiter 
   let isClosed = false;
   const keyOf = (user: OneBotUser): string => JSON.stringify(user);
   return {
-    /** Makes what is open fit the settings of a user; null for one whom no framework reaches any more. */
+    /** Adapts open connections to the settings of a user; null for a user whom frameworks no longer reach. */
     fit(userId: number, user: OneBotUser | null): void {
       const current = open.get(userId);
       if (user !== null && current?.key === keyOf(user)) return;

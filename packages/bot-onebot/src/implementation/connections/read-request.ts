@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { readJson } from "../../wire/frames.ts";
 
-/** A request that is refused by its status. */
+/** The refusal of a request with a status. */
 export class Refusal extends Error {
   readonly status: number;
 

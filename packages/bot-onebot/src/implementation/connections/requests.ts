@@ -15,8 +15,8 @@ import { Refusal, type ReadText, typeOf, paramsOf } from "./read-request.ts";
 /** Bytes of a body: pictures come as base64. */
 const bodySize = 16 * 2 ** 20;
 
-/** Bodies above 1 MiB that one user may have in progress. */
-const mostLarge = 4;
+/** Maximum bodies above 1 MiB that one user has in progress. */
+const maxLarge = 4;
 
 type Slots = ReturnType<typeof createSlots>;
 
@@ -27,7 +27,7 @@ interface RequestsDeps extends AdmissionDeps {
   readonly actorOf: (holder: TokenHolder, wanted: Wanted) => Actor;
 }
 
-/** A token that has ended while a body arrived changes nothing, and one that has ended since then gets no answer. */
+/** A token that ends while a body arrives changes nothing, and one that ends later gets no answer. */
 async function assertCurrent({ telex }: RequestsDeps, { token, version }: Wanted): Promise<void> {
   const caller = await telex.authenticate(token);
   if (caller.kind !== "token") throw new Refusal(version === 12 ? 401 : 403);
@@ -66,11 +66,11 @@ async function doAction11(deps: RequestsDeps, { request, wanted, actor, readText
 const doAction = (deps: RequestsDeps, admitted: Admitted): Promise<string> =>
   admitted.wanted.version === 12 ? doAction12(deps, admitted) : doAction11(deps, admitted);
 
-/** Slots of a user that a request takes one after the other, and gives back together. */
+/** Slots of a user that a request takes one after the other, and releases together. */
 function createTaking(userId: number) {
   const leaves: (() => void)[] = [];
   return {
-    /** @throws Refusal 429 if no place is free */
+    /** @throws Refusal 429 if no slot is free */
     take: (slots: Slots): void => {
       const leave = slots.take(String(userId));
       if (leave === null) throw new Refusal(429);
@@ -109,7 +109,7 @@ function write(response: ServerResponse, status: number, body: string): void {
   response.writeHead(status, body === "" ? { ...more, "content-length": "0" } : { ...headers, ...more }).end(body);
 }
 
-/** The status of a request that failed. Tells or logs the failure. */
+/** The status of a request that failed. Counts or logs the failure. */
 function statusOf({ faults, telex }: RequestsDeps, wanted: Wanted, cause: unknown): number {
   if (cause instanceof Refusal) {
     faults.tell("", ...refusalOf(cause.status, wanted));
@@ -128,7 +128,7 @@ function fail(request: IncomingMessage, response: ServerResponse, status: number
 
 /** Answers the requests of frameworks: `POST .../v11/<action>` and `POST .../v12`. */
 export function createRequests(deps: RequestsDeps) {
-  const large = createSlots(mostLarge);
+  const large = createSlots(maxLarge);
   return (request: IncomingMessage, response: ServerResponse): boolean => {
     const target = readWanted(request, deps.basePath);
     if (target === null) return false;

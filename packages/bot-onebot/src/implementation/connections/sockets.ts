@@ -8,8 +8,8 @@ import { closeTime, frameSize, refuse, takeSocket } from "../../link/server-link
 import { type Admission, admit, type AdmissionDeps, readWanted, refusalOf, type Wanted } from "./admission.ts";
 import type { TokenHolder } from "@telex/core";
 
-/** Connections that the frameworks of one user may have open. */
-const mostPerUser = 16;
+/** Maximum open connections of the frameworks of one user. */
+const maxPerUser = 16;
 
 interface SocketsDeps extends AdmissionDeps {
   readonly basePath: string;
@@ -28,7 +28,7 @@ const beforeClosed = (hooks: LinkHooks, act: () => void): LinkHooks => ({
   },
 });
 
-/** The connections that are open, and whose they are. */
+/** The open connections, and their users. */
 function createOpenLinks() {
   const links = new Map<Link, number>();
   return {
@@ -43,7 +43,7 @@ function createOpenLinks() {
   };
 }
 
-/** Takes the connections of frameworks: forward WebSocket. */
+/** Accepts the connections of frameworks: forward WebSocket. */
 export function createSockets({ basePath, serve, faults, incoming, ...deps }: SocketsDeps) {
   const { log } = deps.telex;
   const acceptor = createAcceptor({ maxPayload: frameSize, closeTimeout: closeTime, log });
@@ -68,7 +68,7 @@ export function createSockets({ basePath, serve, faults, incoming, ...deps }: So
     if (isClosed || deps.telex.isDraining()) return { status: 503 };
     if ("status" in admission) return admission;
     if (!isKnown) return { status: 404 };
-    return links.countOf(admission.holder.userId) >= mostPerUser ? { status: 429 } : admission;
+    return links.countOf(admission.holder.userId) >= maxPerUser ? { status: 429 } : admission;
   };
   const enter = async (wanted: Wanted, upgrade: Upgrade): Promise<void> => {
     const [request, socket] = upgrade;
@@ -84,7 +84,7 @@ export function createSockets({ basePath, serve, faults, incoming, ...deps }: So
     handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): boolean {
       const target = readWanted(request, basePath);
       if (target === null) return false;
-      // Node stops listening when it gives a socket away.
+      // Node removes its listeners when it hands over a socket.
       socket.on("error", () => socket.destroy());
       if (checkHandshake(request) === null) {
         enter(target, [request, socket, head]).catch((cause: unknown) => {

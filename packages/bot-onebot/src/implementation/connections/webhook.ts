@@ -10,11 +10,11 @@ import { type EndReason, startTeller, type Teller } from "../teller.ts";
 import { implementation } from "../tongue.ts";
 import { userAgentOf } from "../version.ts";
 
-/** Milliseconds that a framework has for an event. */
+/** Milliseconds for a framework to answer an event. */
 const eventTime = 10_000;
 /** Milliseconds after which an event that did not arrive is sent again, once. */
 const againAfter = 1000;
-/** Bytes of an answer that are looked at. */
+/** Maximum bytes of an answer that are read. */
 const answerSize = 2 ** 20;
 
 interface WebhookDeps extends DispatchDeps {
@@ -90,7 +90,7 @@ export function startWebhook({ actor, user, began, failed, ...deps }: WebhookDep
     // Another server takes over the requests when it has the lease.
     if (reason === "draining") return;
     if (reason !== "too_slow") return stop();
-    // Like a socket that is connected again: what has waited is lost, and what happens from then on is sent.
+    // As when a socket reconnects: waiting events are lost, and later ones are sent.
     pause();
     failed();
     pause = actor.telex.clock.after(againAfter, begin);

@@ -6,9 +6,9 @@ import type { Teller } from "../teller.ts";
 
 /** Sends frameworks an event for each member who joins or leaves a group of their accounts. */
 interface Memberships {
-  /** Sends these events to a framework. The returned function ends that. */
+  /** Sends these events to a framework, until the returned function is called. */
   readonly begin: (teller: Teller) => () => void;
-  /** A room has changed. Never rejects. */
+  /** Called when a room has changed. Never rejects. */
   changed(groupId: number): Promise<void>;
 }
 

@@ -3,16 +3,16 @@ import { LRUCache } from "lru-cache";
 import { ownRooms } from "./own-rooms.ts";
 import type { BookedRoom, RoomBook } from "./room-book.ts";
 
-/** Messages whose room is remembered. OneBot names a message without its room. */
-const mostKept = 20_000;
+/** Maximum messages whose room is remembered. OneBot names a message without its room. */
+const maxKept = 20_000;
 
-/** A message, and where it is. */
+/** A message and its room. */
 interface RoomMessage {
   readonly room: BookedRoom;
   readonly view: MessageView;
 }
 
-/** In which room a message is. */
+/** Finds the rooms of messages. */
 export interface MessageRooms {
   note(messageId: number, groupId: number): void;
   /**
@@ -23,7 +23,7 @@ export interface MessageRooms {
 }
 
 export function createMessageRooms(telex: Telex, rooms: RoomBook): MessageRooms {
-  const groups = new LRUCache<number, number>({ maxSize: mostKept, sizeCalculation: () => 1 });
+  const groups = new LRUCache<number, number>({ maxSize: maxKept, sizeCalculation: () => 1 });
   const findIn = async (holder: TokenHolder, room: BookedRoom, messageId: number): Promise<MessageView | undefined> => {
     const { groupId, groupType } = room;
     const cursor = messageId + 1;

@@ -10,7 +10,7 @@ export async function findSelf({ telex, holder }: Actor): Promise<BookedMember> 
   return { userId: id, nickname, ext, card: null };
 }
 
-/** Those with whom the account has a private room. */
+/** The people with whom the account has a private room. */
 export async function listFriends(actor: Actor): Promise<BookedMember[]> {
   const friends = new Map<number, BookedMember>();
   for await (const room of ownRooms(actor.telex, actor.rooms, actor.holder)) {
@@ -34,7 +34,7 @@ export async function listGroups(actor: Actor): Promise<BookedRoom[]> {
  */
 export function findMember(room: BookedRoom, userId: number): BookedMember {
   const member = room.members.get(userId);
-  if (member === undefined) throw new ActionError("missing", "Nobody in the group has this user id.");
+  if (member === undefined) throw new ActionError("missing", "No member of the group has this user id.");
   return member;
 }
 
@@ -48,5 +48,5 @@ export async function findPerson(actor: Actor, userId: number): Promise<BookedMe
     const member = members.get(userId);
     if (member !== undefined) return member;
   }
-  throw new ActionError("missing", "Nobody in the rooms of the account has this user id.");
+  throw new ActionError("missing", "No member of the account's rooms has this user id.");
 }

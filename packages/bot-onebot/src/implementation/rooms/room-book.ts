@@ -1,7 +1,7 @@
 import { operator, type Telex, TelexError } from "@telex/core";
 import { LRUCache } from "lru-cache";
 
-/** Rooms that are remembered. */
+/** Maximum rooms that are remembered. */
 const roomsKept = 1000;
 
 /** A member of a room. */
@@ -18,12 +18,12 @@ export interface BookedRoom {
   readonly groupType: 1 | 2;
   readonly name: string;
   readonly createdAt: string;
-  /** A room of two is a chat of these two, and not a group. */
+  /** True for a chat of two people, which is not a group. */
   readonly isPrivate: boolean;
   readonly members: ReadonlyMap<number, BookedMember>;
 }
 
-/** A room before and after a change; null if it is not there. `before` is undefined if it was not remembered. */
+/** A room before and after a change; null if it does not exist. `before` is undefined if it was not remembered. */
 interface RoomChange {
   readonly groupId: number;
   readonly before: BookedRoom | null | undefined;
@@ -43,7 +43,7 @@ export interface RoomBook {
   changed(groupId: number): Promise<RoomChange>;
   /** Marks a room that may have changed. It is read again when it is needed. */
   forget(groupId: number): void;
-  /** A name may have changed: forgets the rooms of this user. */
+  /** Forgets the rooms of a user whose name may have changed. */
   forgetNames(userId: number): void;
 }
 
@@ -71,7 +71,7 @@ async function load({ operator: admin }: Telex, groupId: number): Promise<Booked
 
 export function createRoomBook(telex: Telex): RoomBook {
   const rooms = new LRUCache<number, Promise<BookedRoom | null>>({ max: roomsKept });
-  /** Rooms that have to be read again for their names; who is a member is still known. */
+  /** Rooms that must be read again for their names; their members are still known. */
   const stale = new Set<number>();
   const read = (groupId: number): Promise<BookedRoom | null> => {
     const loading = load(telex, groupId);

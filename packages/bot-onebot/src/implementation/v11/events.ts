@@ -9,7 +9,7 @@ const base = ({ telex, holder }: Actor) => ({
   self_id: holder.userId,
 });
 
-/** The state of the account, which is online as long as it can be asked. */
+/** The state of the account, which is online whenever it can be asked. */
 export const status = { online: true, good: true } as const;
 
 /** A connection opened, or Telex begins to send events as requests. */

@@ -16,7 +16,7 @@ export const id11 = z
   )
   .refine((value) => Number.isSafeInteger(value) && value > 0, { error: "must be a number above 0" });
 
-/** How many messages are asked for: a number, or its digits. */
+/** The number of requested messages: a number, or its digits. */
 export const count11 = z
   .union([
     z.int(),

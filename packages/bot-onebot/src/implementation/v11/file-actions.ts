@@ -43,14 +43,14 @@ const fileSegment = ({ file: source, name }: z.output<typeof upload>): Segment =
   data: { file: source, name },
 });
 
-/** The file that a framework lets Telex download: an address, or bytes as base64 or as a `data:` address. */
+/** A file for Telex to download: an address, or bytes as base64 or as a `data:` address. */
 const download = z.object({
   url: longText.optional(),
   base64: longText.optional(),
   name: shortText(512).default(""),
 });
 
-/** Stores it as an upload of the account. Where other implementations answer a path, the answer is its ID. */
+/** Stores it as an upload of the account. The answer is its ID, where other implementations return a path. */
 async function downloadFile(actor: Acting, { url = "", base64, name }: z.output<typeof download>): Promise<object> {
   const data = base64 ?? /^data:[^,]*;base64,(.*)$/s.exec(url)?.[1];
   if (data !== undefined) return { file: uploadIdOf(await uploadBytes(actor, name, data), name) };

@@ -46,7 +46,7 @@ const senderOf = ({ room, view }: Said) => {
     : { ...person, card: member.card ?? "", role: "member", title: "", level: "0", area: "" };
 };
 
-/** A message in the form of OneBot 11, without what only its event has. */
+/** A message in the form of OneBot 11, without the fields that only its event has. */
 export function messageOf(said: Said) {
   const { room, view, parts } = said;
   const message = parts.map((part) => codec11.write(part));

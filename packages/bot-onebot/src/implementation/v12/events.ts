@@ -6,7 +6,7 @@ import { heartbeatInterval } from "../tongue.ts";
 import { messageOf, selfOf, statusOf } from "./views.ts";
 import { versionInfo12 } from "../version.ts";
 
-// The standard has `self` only in other events. AlemonJS ignores a meta event without it, and then takes Telex for OneBot 11.
+// The standard has `self` only in other events. AlemonJS ignores a meta event without it, and then treats Telex as OneBot 11.
 const meta = (actor: Actor, detail_type: string) => ({
   id: randomUUID(),
   self: selfOf(actor),

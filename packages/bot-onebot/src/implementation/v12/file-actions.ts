@@ -7,10 +7,10 @@ import type { Acting, Actor } from "../context.ts";
 import { findFile, type LocalFile, readBase64, uploadBytes, uploadFrom, uploadIdOf } from "../files.ts";
 import { ActionError } from "../results.ts";
 
-/** Bytes of one answer: pictures and files come as base64. */
-const mostInFrame = 8 * 2 ** 20;
+/** Maximum bytes of one answer: pictures and files are base64. */
+const maxInFrame = 8 * 2 ** 20;
 
-/** Bytes that an upload in pieces may announce. */
+/** Maximum bytes that an upload in pieces may announce. */
 const largest = 2 ** 40;
 
 // The longest name, of 512 characters, has 2,048 in an ID.
@@ -23,7 +23,7 @@ const sha256 = z
   .regex(/^[0-9a-fA-F]{64}$/)
   .optional();
 
-/** The standard demands a name. Frameworks leave out that of a picture. */
+/** The standard requires a name. Frameworks omit that of a picture. */
 const optionalName = name
   .or(z.literal(""))
   .nullish()
@@ -62,8 +62,8 @@ async function uploadInPieces({ staged, holder }: Actor, params: z.output<typeof
 }
 
 async function readRange({ file }: LocalFile, start: number, size: number): Promise<Buffer> {
-  if (size > mostInFrame)
-    throw new ActionError("bad_param", `At most ${mostInFrame} bytes in one action: take pieces.`);
+  if (size > maxInFrame)
+    throw new ActionError("bad_param", `At most ${maxInFrame} bytes in one action: read it in pieces.`);
   if (size === 0) return Buffer.alloc(0);
   const chunks: Uint8Array[] = [];
   for await (const chunk of await file.open({ start, end: start + size - 1 })) chunks.push(chunk);
@@ -85,7 +85,7 @@ async function getFile(actor: Acting, { file_id, type }: z.output<typeof getting
 
 function urlOf({ file, url }: LocalFile): object {
   if (url !== null) return { name: file.name, url };
-  throw new ActionError("file", "The file is in no message, so it has no address. Ask for its data.");
+  throw new ActionError("file", "The file is not in a message, so it has no address. Ask for its data.");
 }
 
 async function dataOf(file: LocalFile): Promise<object> {
