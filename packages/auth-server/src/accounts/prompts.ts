@@ -70,7 +70,7 @@ export async function addPrompt(
 }
 
 /** @throws TelexError `not_found` */
-function placeOf(prompts: readonly KeptPrompt[], id: string): number {
+function indexOfPrompt(prompts: readonly KeptPrompt[], id: string): number {
   const place = prompts.findIndex((one) => one.id === id);
   if (place === -1) throw new TelexError("not_found");
   return place;
@@ -81,10 +81,10 @@ function placeOf(prompts: readonly KeptPrompt[], id: string): number {
  * @throws TelexError `not_found`, `not_supported` without an account, `limit_reached`, `busy`
  */
 export async function changePrompt(deps: Deps, userId: number, prompt: KeptPrompt): Promise<KeptPrompt> {
-  await change(deps, userId, (prompts) => prompts.with(placeOf(prompts, prompt.id), prompt));
+  await change(deps, userId, (prompts) => prompts.with(indexOfPrompt(prompts, prompt.id), prompt));
   return prompt;
 }
 
 /** @throws TelexError `not_found`, `not_supported` without an account, `busy` */
 export const removePrompt = async (deps: Deps, userId: number, id: string): Promise<void> =>
-  await change(deps, userId, (prompts) => prompts.toSpliced(placeOf(prompts, id), 1));
+  await change(deps, userId, (prompts) => prompts.toSpliced(indexOfPrompt(prompts, id), 1));

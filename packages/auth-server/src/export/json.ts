@@ -20,14 +20,14 @@ export async function* itemsOf<T, Cursor>(
   }
 }
 
-async function* whole(item: unknown): JsonPieces {
+async function* pieceOf(item: unknown): JsonPieces {
   yield await Promise.resolve(JSON.stringify(item));
 }
 
 /** An array of items. */
 export async function* arrayOf<T>(
   items: AsyncIterable<T> | Iterable<T>,
-  write: (item: T) => JsonPieces = whole,
+  write: (item: T) => JsonPieces = pieceOf,
 ): JsonPieces {
   let before = "[";
   for await (const item of items) {

@@ -31,8 +31,8 @@ async function canBeAdded(
   return account !== null && (by === null || !hasBlocked(account, by));
 }
 
-/** Users who are looked up simultaneously. */
-const together = 50;
+/** Maximum users that are looked up simultaneously. */
+const batchSize = 50;
 
 /** @throws TelexError `user_not_found` unless each of them can be added to a room by this user */
 export async function assertCanBeAdded(
@@ -42,8 +42,8 @@ export async function assertCanBeAdded(
   allowsModels = true,
 ): Promise<void> {
   const all = [...new Set(userIds)];
-  for (let start = 0; start < all.length; start += together) {
-    const some = all.slice(start, start + together);
+  for (let start = 0; start < all.length; start += batchSize) {
+    const some = all.slice(start, start + batchSize);
     const can = await Promise.all(some.map((userId) => canBeAdded(deps, by, userId, allowsModels)));
     if (can.includes(false)) throw new TelexError("user_not_found");
   }

@@ -19,10 +19,10 @@ export interface Listed {
 const names = ["username", "nickname"] as const;
 
 /** Where the columns are: as the first line names them, or in this order. */
-function columnsOf(first: readonly string[]): { readonly places: readonly number[]; readonly hasHeader: boolean } {
+function columnsOf(first: readonly string[]): { readonly indexes: readonly number[]; readonly hasHeader: boolean } {
   const words = first.map((cell) => cell.trim().toLowerCase());
   const hasHeader = words.includes("username");
-  return { hasHeader, places: hasHeader ? names.map((name) => words.indexOf(name)) : [0, 1] };
+  return { hasHeader, indexes: hasHeader ? names.map((name) => words.indexOf(name)) : [0, 1] };
 }
 
 const length = (text: string): number => [...text].length;
@@ -39,9 +39,9 @@ function problemOf(username: string, nickname: string, index: number): ListedPro
  */
 export function readPeopleList(text: string): readonly Listed[] {
   const rows = readCsv(text);
-  const { places, hasHeader } = columnsOf(rows[0]?.cells ?? []);
+  const { indexes, hasHeader } = columnsOf(rows[0]?.cells ?? []);
   return rows.slice(hasHeader ? 1 : 0).map(({ line, cells }, index) => {
-    const [username = "", nickname = ""] = places.map((place) => cells[place]?.trim() ?? "");
+    const [username = "", nickname = ""] = indexes.map((column) => cells[column]?.trim() ?? "");
     const problem = problemOf(username, nickname, index);
     return { line, username, nickname: nickname === "" ? undefined : nickname, problem };
   });

@@ -63,10 +63,10 @@ async function discover(library: Library, options: ProviderOptions, fetch: OpenI
   });
 }
 
-/** Errors from the way to the provider, under those of the library. */
-function isOfTheWay(error: unknown, depth = 0): boolean {
+/** True for a network error, also as the cause of another error. */
+function isNetworkError(error: unknown, depth = 0): boolean {
   if (!(error instanceof Error) || depth > 4) return false;
-  return error.name === "OutgoingError" || isOfTheWay(error.cause, depth + 1);
+  return error.name === "OutgoingError" || isNetworkError(error.cause, depth + 1);
 }
 
 const fieldOf = (error: unknown, name: string): string | null => {
@@ -79,7 +79,11 @@ function failureOf({ log }: Pick<Telex, "log">, { id: provider }: ProviderOption
   if (error instanceof ProviderFailure) return error;
   const answer = fieldOf(error, "error");
   const isRedirect = fieldOf(error, "code") === "OAUTH_AUTHORIZATION_RESPONSE_ERROR";
-  const reason = isOfTheWay(error) ? "unavailable" : isRedirect && answer === "access_denied" ? "denied" : "refused";
+  const reason = isNetworkError(error)
+    ? "unavailable"
+    : isRedirect && answer === "access_denied"
+      ? "denied"
+      : "refused";
   const cause: unknown = error instanceof Error ? error.cause : null;
   if (reason !== "denied") {
     const problem = fieldOf(cause, "failure") ?? fieldOf(error, "failure") ?? fieldOf(error, "code") ?? "unknown";

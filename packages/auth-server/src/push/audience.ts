@@ -38,8 +38,8 @@ export function createFindRoom({ groups }: AuthDeps["storage"]): (groupId: numbe
 const isMention = (room: Room, { mentions }: MessageRecord, userId: number): boolean =>
   isPrivate(room) || mentions === " * " || mentions?.includes(` ${userId} `) === true;
 
-/** People of whom one read is made. */
-const together = 500;
+/** Maximum people in one read. */
+const batchSize = 500;
 
 /** True for a member who has not muted the room, and is not the sender. */
 function isReader({ telex }: AudienceDeps, room: Room, { external, userId: sender }: MessageRecord, userId: number) {
@@ -73,8 +73,8 @@ export async function findWanting(
 ): Promise<readonly number[]> {
   const readers = userIds.filter((userId) => isReader(deps, room, message, userId));
   const wanting: number[] = [];
-  for (let from = 0; from < readers.length; from += together) {
-    const active = await findActive(deps.storage, readers.slice(from, from + together));
+  for (let from = 0; from < readers.length; from += batchSize) {
+    const active = await findActive(deps.storage, readers.slice(from, from + batchSize));
     const hearing = active.filter((account) => isHeard(room, message, account));
     wanting.push(...hearing.map(({ userId }) => userId));
   }

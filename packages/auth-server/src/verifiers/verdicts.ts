@@ -31,8 +31,8 @@ interface Rules {
 /** Characters of the longest token that is verified; Node accepts 16 KiB of headers. */
 const longest = 16_384;
 
-/** Tokens about which a verifier asks simultaneously. For others it cannot decide until it has answers. */
-const mostQuestions = 200;
+/** Maximum tokens about which a verifier asks simultaneously. For others it cannot decide until it has answers. */
+const maxQuestions = 200;
 
 /** A provider that does not answer makes no token invalid: the caller sees 503 and tries again. */
 const unavailable = (cause: unknown): TelexError =>
@@ -85,7 +85,7 @@ export function createCachedVerifier(options: VerifierOptions, rules: Rules): To
     }
   };
   const begin = (digest: string, token: string): Promise<Verdict> => {
-    if (questions.size >= mostQuestions) throw unavailable(new Error("Too many tokens are being verified."));
+    if (questions.size >= maxQuestions) throw unavailable(new Error("Too many tokens are being verified."));
     const question = ask(digest, token);
     questions.set(digest, question);
     return question;
