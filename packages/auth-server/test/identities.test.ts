@@ -76,7 +76,7 @@ describe("identities of an account", () => {
     expect((await unlink(bob)).status).toBe(200);
     const carol = await enter("carol");
     carol.jar(provider.url).clear();
-    expect((await signIn("sub-other", carol, "confirm")).seen.text).toContain("Somebody else");
+    expect((await signIn("sub-other", carol, "confirm")).seen.text).toContain("Someone else");
   });
 
   it("are linked to the person who began only", async () => {
@@ -87,7 +87,7 @@ describe("identities of an account", () => {
     const carol = await enter("carol");
     for (const [name, value] of carol.jar(at(""))) if (!name.includes("flow")) bob.jar(at("")).set(name, value);
     const seen = await provider.pass(bob, await bob.ask(url), "sub-alice");
-    expect(seen.text).toContain("Somebody else is signed in now");
+    expect(seen.text).toContain("Someone else is signed in now");
     expect(await identities(carol)).toMatchObject({ list: [] });
   });
 });

@@ -111,10 +111,10 @@ describe("the pages without script", () => {
     const open = async (form?: Readonly<Record<string, string>>) =>
       await alice.browser.open("/user/device?lang=en", form === undefined ? {} : { method: "POST", form });
     expect(await open()).toMatchObject(page('name="code"'));
-    expect(await open({ code: "WRNG-CODE" })).toMatchObject({ status: 404, ...page("No program waits") });
+    expect(await open({ code: "WRNG-CODE" })).toMatchObject({ status: 404, ...page("No program is waiting") });
     const asked = await open({ code });
     expect(asked).toMatchObject(page("telex (command line) wants access"));
-    expect(asked).toMatchObject(page("Somebody who sent you a code"));
+    expect(asked).toMatchObject(page("Someone who sent you a code"));
     expect(await open({ code, answer: "allow" })).toMatchObject(page("Connected"));
     expect(await poll()).toMatchObject({ token_type: "bearer" });
   });

@@ -43,7 +43,7 @@ const enteringContract = defineContract({
     ],
   },
   register: {
-    summary: "Opens an account where the server lets everybody do so, and signs in.",
+    summary: "Opens an account if the server lets anyone do so, and signs in.",
     access: "none",
     input: opening,
     output: accountView,

@@ -47,14 +47,17 @@ export const accountAdminContract = defineContract({
     access: "operator",
     input: z.object({
       people: list(z.object({ username: text(1, 128), nickname: text(1, 64).optional() }), 200),
-      isTrial: z.boolean().default(false).meta({ description: "True to change nothing, and say what would happen." }),
+      isTrial: z
+        .boolean()
+        .default(false)
+        .meta({ description: "True to change nothing, and report what would happen." }),
     }),
     output: z.object({
       list: z.array(
         z.object({
           outcome: z.enum(["new", "waiting", "known", "username", "twice", "gone"]).meta({
             description:
-              "`new`: an account was opened; `waiting`: there is one, but nobody has signed in with it; `known`: there is one; `username`, `twice` and `gone`: refused, because the username is none, is in the list already, or was that of a removed account.",
+              "`new`: an account was opened; `waiting`: there is one that was never used to sign in; `known`: there is one; `username`, `twice` and `gone`: refused, because the username is not valid, is in the list already, or was that of a removed account.",
           }),
           id: z.int().nullable(),
           url: z.string().nullable().meta({ description: "Shown only once. Null also if too many links are open." }),

@@ -4,7 +4,7 @@ import { z } from "zod";
 const moment = z.iso.datetime().meta({ description: "ISO 8601 in UTC." });
 
 const applicationView = z.object({
-  id: z.string().meta({ description: "Of the access, which is ended by it." }),
+  id: z.string().meta({ description: "The id of the access, with which it can be ended." }),
   client: z.object({ id: z.string(), name: z.string() }),
   scopes: z.array(z.string()),
   createdAt: moment,
@@ -24,7 +24,7 @@ export const applicationContract = defineContract({
     errors: ["not_allowed"],
   },
   endApplication: {
-    summary: "Takes away the access of an application. Its tokens end.",
+    summary: "Revokes the access of an application. Its tokens end.",
     access: "token",
     input: z.object({ id: text(1, 64) }),
     output: z.null(),

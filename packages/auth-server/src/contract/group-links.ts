@@ -34,7 +34,7 @@ export const groupLinksContract = defineContract({
     errors: ["group_not_found", "not_allowed", "not_supported", "not_found"],
   },
   join: {
-    summary: "Joins the room of a link. Who is a member already uses nothing of the link.",
+    summary: "Joins the room of a link. For a member, the link loses no use.",
     access: "chat",
     input: z.object({ secret: fields.secret }),
     output: roomView,

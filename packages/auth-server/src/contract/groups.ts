@@ -48,14 +48,14 @@ const runContract = defineContract({
   },
   leave: {
     summary:
-      "Leaves a room. If the last owner leaves, the oldest moderator becomes owner, otherwise the oldest member. A room that nobody is left in is removed.",
+      "Leaves a room. If the last owner leaves, the oldest moderator becomes owner, otherwise the oldest member. A room without members is removed.",
     access: "chat",
     input: z.object({ groupId }),
     output: z.null(),
     errors: changing,
   },
   archive: {
-    summary: "Archives a room: it can be read, but not written in. In a private chat, only the caller puts it away.",
+    summary: "Archives a room: it can be read, but not written in. A private chat is archived only for the caller.",
     access: "chat",
     input: z.object({ groupId }),
     output: roomView,
@@ -69,7 +69,7 @@ const runContract = defineContract({
     errors: changing,
   },
   remove: {
-    summary: "Removes a room that one owns: nobody is a member any more, and nobody can read its messages.",
+    summary: "Removes a room that one owns: it then has no members, and its messages can no longer be read.",
     access: "chat",
     input: z.object({ groupId }),
     output: z.null(),

@@ -15,7 +15,7 @@ const made = z.object({ id: z.string(), url: z.string().meta({ description: "Sho
 const hook = z.object({
   id: z.string(),
   name: z.string(),
-  userId: z.string().meta({ description: "The user as whom it writes." }),
+  userId: z.string().meta({ description: "The user that it writes as." }),
   makerId: z.int().nullable(),
   template: z.string().nullable(),
 });

@@ -9,7 +9,7 @@ const isRemoval = (what: string) =>
   z
     .boolean()
     .default(false)
-    .meta({ description: `True takes the ${what} away.` });
+    .meta({ description: `True removes the ${what}.` });
 
 /** Errors of every change of a message. */
 const changing = ["group_not_found", "not_found", "archived", "not_supported"] as const;
@@ -26,7 +26,7 @@ export const roomMessagesContract = defineContract({
   },
   react: {
     summary:
-      "Reacts to a message with an emoji, or takes that back. A repeat changes nothing. In a room of an external network, its account reacts there for all members.",
+      "Reacts to a message with an emoji, or removes the reaction. A repeat changes nothing. In a room of an external network, its account reacts there for all members.",
     access: "chat",
     input: z.object({
       ...place,
@@ -37,7 +37,7 @@ export const roomMessagesContract = defineContract({
     errors: [...changing, "limit_reached", "bot_offline", "delivery_failed", "delivery_unknown"],
   },
   pin: {
-    summary: "Pins a message in a room that one runs, or in a private chat; at most 50. Recalling takes the pin away.",
+    summary: "Pins a message in a room that one runs, or in a private chat; at most 50. Recalling unpins it.",
     access: "chat",
     input: z.object({ ...place, remove: isRemoval("pin") }),
     output: z.null(),
@@ -52,7 +52,7 @@ export const roomMessagesContract = defineContract({
   },
   readers: {
     summary:
-      "The members who have read a message, by id, without its sender. Who does not show what they read is not listed, and sees nobody.",
+      "The members who have read a message, by id, without its sender. Members who do not show what they read are not listed, and see no readers.",
     access: "chat",
     input: z.object({
       ...place,
@@ -85,14 +85,14 @@ export const roomMessagesContract = defineContract({
       }),
       model: z.object({ userId: z.string(), nickname: z.string() }),
       since: z.string(),
-      messages: z.int().meta({ description: "The messages that the model was told." }),
+      messages: z.int().meta({ description: "The messages that the model got." }),
       cut: z.boolean().meta({ description: "True if older ones were left out: see the setting `roomTokens`." }),
       references: z.array(z.string()).meta({ description: "The ids of the messages that the text names." }),
     }),
     errors: ["group_not_found", "not_found", "quota_exceeded", "ai_unavailable", "busy"],
   },
   notify: {
-    summary: "Says of which messages of a room the caller wants to hear while they are elsewhere.",
+    summary: "Chooses which messages of a room notify the caller while they are elsewhere.",
     access: "chat",
     input: z.object({
       groupId,

@@ -33,7 +33,7 @@ export const peopleContract = defineContract({
       "Finds people with an account, and models, by nickname, username or pinyin. With the setting `directory: shared`, only those with whom one shares a room.",
     access: "chat",
     input: z.object({
-      query: text(0, 128).default("").meta({ description: "As in the search of messages. Empty: everybody." }),
+      query: text(0, 128).default("").meta({ description: "As in the search of messages. Empty: everyone." }),
       pageSize: z.int().min(1).max(100).default(20),
       cursor: id.optional().meta({ description: "`nextCursor` of the page before. A page may be short." }),
     }),

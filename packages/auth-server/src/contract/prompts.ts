@@ -16,7 +16,7 @@ export const promptContract = defineContract({
   },
   addPrompt: {
     summary:
-      "Keeps a prompt: at most 50, with 32,000 characters together. The same name and text are kept once, so that a repeat changes nothing.",
+      "Keeps a prompt: at most 50, with 32,000 characters in total. The same name and text are kept once, so that a repeat changes nothing.",
     access: "chat",
     input: z.object(words),
     output: keptPrompt,

@@ -44,7 +44,7 @@ export function exportRoutes(parts: RouteParts): PluginRoute[] {
       ...exportRoute,
       name: "account.export",
       summary:
-        "One's own data as a JSON file: account, sessions, tokens without secrets, applications, prompts, rooms with one's own messages, devices with their texts, conversations, and files with their paths. A new export ends the one before.",
+        "One's own data as a JSON file: account, sessions, tokens without secrets, applications, prompts, rooms with one's own messages, devices with their texts, conversations, and files with their paths. A new export ends the previous one.",
       access: "chat",
       input: z.object({}),
       output: outgoingStream,

@@ -16,9 +16,9 @@ export const en: FormTexts = {
   passkey: {
     or: "or",
     use: "Use a passkey",
-    make: "Make a passkey instead",
+    make: "Create a passkey instead",
     confirm: "Confirm with a passkey",
-    failed: "No passkey was used. Try again, or go on without one.",
+    failed: "No passkey was used. Try again, or continue without one.",
   },
   stay: "Stay signed in",
   stayHint: (hours) => `Until 30 days without use. Otherwise ${hours} ${hours === 1 ? "hour" : "hours"}.`,
@@ -26,18 +26,18 @@ export const en: FormTexts = {
   noAccount: {
     open: "No account?",
     invited: "No account? You need an invitation from an admin of this server.",
-    closed: "This server takes no new accounts.",
+    closed: "This server accepts no new accounts.",
   },
-  lost: "Password lost? An admin can make you a new link.",
+  lost: "Lost your password? An admin can make you a new link.",
   register: "Open an account",
-  registerLead: "Everybody may open an account on this server.",
-  haveAccount: "You have an account?",
+  registerLead: "Anyone can open an account on this server.",
+  haveAccount: "Do you have an account?",
   link: "Your link",
   linkHint: "Paste the whole address that you were given. Browsers without JavaScript cannot pass its last part on.",
   goOn: "Continue",
   join: { title: "You are invited", by: (name) => `${name} invites you`, submit: "Join" },
   room: {
-    title: "A link into a room",
+    title: "A link to a room",
     lead: (members) => (members === 1 ? "1 member" : `${members} members`),
     submit: "Join the room",
     signIn: "Sign in to join this room, and then open the link again.",
@@ -47,7 +47,7 @@ export const en: FormTexts = {
   setup: {
     title: "The first account",
     lead: "It becomes the admin of this server, and invites the others.",
-    submit: "Make the account",
+    submit: "Create the account",
   },
   recover: {
     title: "A new password",
@@ -55,7 +55,7 @@ export const en: FormTexts = {
     warning: "All browsers are signed out, and all access tokens of the account end.",
     submit: "Set the password",
     keep: "Other ways into the account",
-    keepLead: "They are removed: somebody else may have added them. Tick what you want to keep.",
+    keepLead: "They are removed: someone else may have added them. Tick what you want to keep.",
     passkey: (name) => `Passkey: ${name}`,
     added: (day) => `added on ${day}`,
   },
@@ -63,7 +63,7 @@ export const en: FormTexts = {
     title: "Come in",
     lead: "This link signs you in, without a password.",
     submit: "Sign in",
-    other: (name) => `You are signed in as ${name}. The link may be of somebody else.`,
+    other: (name) => `You are signed in as ${name}. The link may be for someone else.`,
   },
   signOut: {
     title: "Sign out",
@@ -74,9 +74,9 @@ export const en: FormTexts = {
   off: {
     title: "Signing in is off",
     insecure:
-      "This server is reached over HTTP. Everybody on the way could read passwords, so it takes none. The operator can set up HTTPS, or permit it in a network that is trusted with the setting insecureCookies.",
+      "This server is reached over HTTP. Anyone in between could read passwords, so it accepts none. The operator can set up HTTPS, or permit it in a trusted network with the setting insecureCookies.",
     elsewhere:
-      "This address is not the one of the server, and it is not protected by HTTPS. People sign in on the computer itself, or at the address that the operator sets as baseUrl.",
+      "This is not the address of the server, and it is not protected by HTTPS. People sign in on the computer itself, or at the address that the operator sets as baseUrl.",
     ask: "A token works here as well.",
   },
   consent: {
@@ -92,8 +92,8 @@ export const en: FormTexts = {
       name === null
         ? `print on the device “${id}” and read from it, once you have one`
         : `print on your device “${name}” (${id}) and read from it`,
-    from: (host) => `It is not registered at this server. It comes from ${host}, and says itself how it is called.`,
-    leads: (target) => `The answer goes to ${target}. You can take the access away on your account page.`,
+    from: (host) => `It is not registered at this server. It comes from ${host}, and chose its name itself.`,
+    leads: (target) => `The answer goes to ${target}. You can revoke the access on your account page.`,
     confirm: "The application wants you to sign in again.",
     signIn: (name) => `Sign in to ${name}`,
     allow: "Allow",
@@ -105,8 +105,8 @@ export const en: FormTexts = {
     code: "Code",
     codeHint: "Eight letters. Case does not matter.",
     warning:
-      "Allow it only if you started the program yourself and it shows this code. Somebody who sent you a code in a message would get into your account.",
-    wrong: "No program waits with this code, or it has expired. Start the program again for a new one.",
+      "Allow it only if you started the program yourself and it shows this code. Someone who sent you a code in a message would get into your account.",
+    wrong: "No program is waiting for this code, or it has expired. Start the program again for a new one.",
     done: "Connected",
     doneLead: (name) => `${name} is signed in. You can close this page.`,
     denied: "Refused",

@@ -14,11 +14,11 @@ export interface ProviderTexts {
 export const providersEn: ProviderTexts = {
   or: "or",
   button: (provider) => `Continue with ${provider}`,
-  leaving: (provider) => `On to ${provider}`,
+  leaving: (provider) => `Continue to ${provider}`,
   leavingLead: (host) => `You sign in at ${host}, and come back here.`,
   failures: {
     unavailable: (provider) => `${provider} does not respond. Try again later, or sign in in another way.`,
-    refused: (provider) => `What ${provider} answered could not be verified, so it was not believed. Start again.`,
+    refused: (provider) => `The answer of ${provider} could not be verified. Start again.`,
     denied: (provider) => `${provider} did not sign you in, or you refused.`,
     ended: () =>
       "This sign-in was begun in another browser, was used already, or is older than 10 minutes. Start again.",
@@ -27,7 +27,7 @@ export const providersEn: ProviderTexts = {
       `No account here belongs to your account at ${provider}. With an invitation, open its link and continue with ${provider} there. If you have an account here, sign in to it, and link ${provider} on your account page.`,
     taken: (provider) => `Your account at ${provider} belongs to another account here.`,
     linked: (provider) => `Your account here has another identity at ${provider}. Unlink that one first.`,
-    changed: (provider) => `Somebody else is signed in now, or signed in at ${provider}. Nothing was changed.`,
+    changed: (provider) => `Someone else is signed in now, or signed in at ${provider}. Nothing was changed.`,
   },
 };
 
