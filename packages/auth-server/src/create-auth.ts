@@ -55,7 +55,7 @@ export interface Auth {
   readonly authenticator: RequestAuthenticator;
   /** For `createHttp`. */
   readonly routes: readonly PluginRoute[];
-  /** The pages by which people come in, for `createHttp`. */
+  /** The pages on which people sign in, for `createHttp`. */
   readonly forms: readonly PluginForm[];
   /** The authorization server for other applications, for `createHttp`: it needs a server of Node. */
   readonly mounts: readonly NodeMount[];
@@ -84,7 +84,7 @@ function originsOf(baseUrl: string, insecureCookies: boolean): ReadonlySet<strin
   return new Set(["localhost", "127.0.0.1", "[::1]"].map((host) => `${url.protocol}//${host}${port}`));
 }
 
-/** Remembers what was made of the last address: it is the same for all requests. */
+/** Caches the value for the last address, because the address is the same for all requests. */
 function ofAddress<T>(baseUrl: () => string, make: (baseUrl: string) => T): () => T {
   let last: { readonly url: string; readonly made: T } | null = null;
   return () => {

@@ -19,7 +19,7 @@ export interface AuthRules {
   readonly invitations: "admins" | "members";
   /** Who may make rooms. All users may start private chats. Default `everybody`. */
   readonly roomCreation: "everybody" | "admins";
-  /** Milliseconds for which people may edit a message of theirs. Default 24 hours. */
+  /** Milliseconds for which people may edit their messages. Default 24 hours. */
   readonly editLife: number;
   /** Whom people find: all users with an account, or only people with whom they share a room. Default `everybody`. */
   readonly directory: "everybody" | "shared";

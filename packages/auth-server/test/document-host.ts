@@ -4,15 +4,15 @@ import type { ClientDocumentOptions } from "../src/oauth/oauth-options.ts";
 import { listen } from "./other-provider.ts";
 import { start } from "./server.ts";
 
-/** An answer of the host in place of a document. */
+/** A response of the host instead of a document. */
 export type Answer = (response: ServerResponse) => void;
 
-/** Fields of a document that differ from the usual ones, a whole document, or another answer in its place. */
+/** Fields that differ from the default document, a complete document, or another response instead. */
 export type Page = Readonly<Record<string, unknown>> | string | Answer;
 
 const errorSchema = z.object({ error: z.string(), error_description: z.string() });
 
-/** A host of documents of applications, which are found at any path of it until they are replaced. */
+/** A host of documents of applications, at any path, until they are replaced. */
 async function startHost() {
   const asked: string[] = [];
   const pages = new Map<string, Page>();

@@ -23,7 +23,7 @@ async function openSocket(url: string, path: string, headers: Readonly<Record<st
 
 const cookieOf = (browser: Browser) => ({ cookie: browser.cookie, origin: browser.url });
 
-/** Everything by which alice is connected: a session, a ticket of it, an application, and a token of her own. */
+/** All connections of alice: a session, a ticket of it, an application, and her own token. */
 async function connect() {
   const scene = await startOAuth();
   const { alice, url } = scene;

@@ -10,7 +10,7 @@ export const field = (answer: Answer, name: string): unknown => Reflect.get(Obje
 
 export const groupIdOf = (answer: Answer): number => Number(field(answer, "groupId"));
 
-/** Three people, who make rooms. */
+/** Three people, who create rooms. */
 export async function scene(...how: Parameters<typeof start>) {
   const server = await start(...how);
   const [alice, bob, carol] = [await server.member("alice"), await server.member("bob"), await server.member("carol")];

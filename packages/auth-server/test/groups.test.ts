@@ -227,7 +227,7 @@ describe("a member who is removed", () => {
     const onTheWay = Array.from({ length: 10 }, async (_, at) => await send(`on its way ${at}`));
     await alice.browser.post(`/im/groups/${groupId}/members`, { remove: [bob.id] });
     await Promise.all([...onTheWay, send("after")]);
-    // Its own frame comes after whatever was sent to it before.
+    // The answer to its own command comes after all earlier frames.
     socket.send(JSON.stringify({ command: "sendGroupMessage", groupId, groupType: 1, message: "mine" }));
     while (!heard.some((frame) => frame.includes("OperationFailed"))) await ticks();
     expect(heard.join()).toContain("before");

@@ -9,7 +9,7 @@ import { start } from "./server.ts";
 
 const size = Math.max(1, availableParallelism() - 1);
 
-/** Follows what the threads that start during a test are asked, and what they answer. */
+/** Records the requests and answers of the threads that start during a test. */
 function watchHashes() {
   const workers: Worker[] = [];
   let [count, running, most] = [0, 0, 0];
@@ -32,7 +32,7 @@ function watchHashes() {
   return { count: () => count, most: () => most, workers };
 }
 
-/** The threads of this process with the priority of those that hash. Only Linux tells. */
+/** The threads of this process with the priority of those that hash. Only on Linux. */
 function threadsThatStepBack(): readonly string[] {
   if (process.platform !== "linux") return [];
   return readdirSync("/proc/self/task").filter((thread) => {

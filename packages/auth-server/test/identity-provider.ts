@@ -4,7 +4,7 @@ import type { ProviderOptions } from "../src/index.ts";
 import { listen } from "./other-provider.ts";
 import { type Seen, Visitor } from "./visitor.ts";
 
-/** How Telex is known to the providers of the tests. */
+/** The registration of Telex at the providers of the tests. */
 export const client = { clientId: "telex", clientSecret: "a secret with & and +" };
 
 /** The address at which Telex knows a provider. */
@@ -27,7 +27,7 @@ async function createKeys() {
   };
 }
 
-/** Claims of a person, besides `sub`. */
+/** Claims of a person, in addition to `sub`. */
 export type Person = Readonly<Record<string, unknown>>;
 
 /**
@@ -88,7 +88,7 @@ export interface Forgery {
   readonly token?: (claims: JWTPayload, sign: (claims: JWTPayload) => Promise<string>) => Promise<string>;
 }
 
-/** A provider whose answers are made by hand. It takes any code. */
+/** A provider with answers made by hand. It accepts any code. */
 export async function startForgedProvider({ metadata, token }: Forgery = {}, id = "forged") {
   const { url, become } = await listen((_request, response) => response.writeHead(503).end());
   const { privateKey, published } = await createKeys();

@@ -7,7 +7,7 @@ import { createSharpEngine } from "@telex/image-text/sharp";
 
 const engine = createSharpEngine();
 
-/** A server that can be killed. Then nothing from it reaches its callers, including the outcome of a change that it has begun. */
+/** A server that can be killed. After that, its callers receive nothing, not even the outcome of a change in progress. */
 export interface Mortal {
   readonly telex: Telex;
   readonly storage: Storage;

@@ -2,7 +2,7 @@ import * as client from "openid-client";
 import type { NewClient } from "../src/oauth/clients/clients.ts";
 import { type Browser, start, textOf } from "./server.ts";
 
-/** Where the application waits for the answer: a program on the person's device, on any port. */
+/** The redirect address of the application: a program on the person's device, on any port. */
 export const redirectUri = "http://127.0.0.1/cb";
 
 export const allScopes = "openid profile chat device";
@@ -83,7 +83,7 @@ export class Tab {
   }
 }
 
-/** An authorization request, and what the application keeps of it. */
+/** An authorization request, and the values that the application keeps of it. */
 export async function ask(config: client.Configuration, more: Readonly<Record<string, string>> = {}) {
   const verifier = client.randomPKCECodeVerifier();
   const state = client.randomState();
@@ -98,7 +98,7 @@ export async function ask(config: client.Configuration, more: Readonly<Record<st
   return { url: url.href, checks: { pkceCodeVerifier: verifier, expectedState: state } };
 }
 
-/** Follows an authorization request to its end, and gives or refuses consent when it is asked for. */
+/** Follows an authorization request to its end, and gives or refuses consent if asked. */
 export async function walk(browser: Browser, url: string, isAllowed = true): Promise<URL> {
   const tab = new Tab(browser);
   let { location } = await tab.go(url);
@@ -118,7 +118,7 @@ export async function decide(browser: Browser, uid: string, allow: boolean): Pro
   return textOf(answer, "redirectTo");
 }
 
-/** Signs an application in, and answers its tokens. */
+/** Signs an application in, and returns its tokens. */
 export async function signIn(
   { alice, app }: Awaited<ReturnType<typeof startOAuth>>,
   more: Readonly<Record<string, string>> = {},

@@ -8,7 +8,7 @@ const hall = "device:hall";
 
 const headersOf = (token: string) => ({ headers: { authorization: `Bearer ${token}` } });
 
-/** How a server answers an application about the device that it has, about another one, and about everything else. */
+/** The answers of a server to an application about its device, about another device, and about everything else. */
 async function statusesAt(url: string, token: string): Promise<readonly number[]> {
   const anyone = new Browser(url);
   const send = async (deviceId: string) =>

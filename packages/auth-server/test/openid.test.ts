@@ -89,7 +89,7 @@ describe("a request of an application", () => {
 
   it("wants the password again where the last sign-in is too old", async () => {
     const { app, alice, clock, browser } = await startWeb();
-    // The provider looks at the real time.
+    // The provider uses the real time.
     await clock.advance(-60_000);
     const earlier = browser();
     await earlier.post("/account/signIn", { username: "alice", password: alice.password });

@@ -4,10 +4,10 @@ import { exportJWK, generateKeyPair, type JWK, SignJWT } from "jose";
 import { type Configuration, Provider } from "oidc-provider";
 import { onTestFinished } from "vitest";
 
-/** The client as which Telex asks, and whose tokens it gets. */
+/** The client id and secret with which Telex introspects tokens. */
 export const asker = { clientId: "telex", clientSecret: "a secret with & and +" };
 
-/** The name under which the provider knows Telex. */
+/** The audience that the provider uses for Telex. */
 export const audience = "https://telex.example";
 
 const app = {
@@ -112,20 +112,20 @@ export async function startOtherProvider() {
     issue,
     issueRefreshToken,
     revoke: async (token: string): Promise<void> => await (await provider.AccessToken.find(token))?.destroy(),
-    /** Another key signs. The old one stays published, or not. */
+    /** Signs with another key. The old one stays published, or not. */
     async rotate(keepsOld: boolean) {
       const next = await createKey("second");
       const rotated = create(keepsOld ? [next, key] : [next]);
       serve(rotated);
       return async (wish: Wish = {}) => await issue({ ...wish, format: "jwt" }, rotated);
     },
-    /** The provider answers every request with an error of its own. */
+    /** Answers every request with this status. */
     fail: (status = 500) => become((_request, response) => response.writeHead(status).end("no")),
     become,
   };
 }
 
-/** Claims of a good token, for tokens that are made by hand. */
+/** Claims of a valid token, for tokens made by hand. */
 export const goodClaims = (issuer: string) => ({ iss: issuer, aud: audience, sub: "alice-7", scope: "chat" });
 
 /** Signs claims with a key of the provider, or with anything else. */

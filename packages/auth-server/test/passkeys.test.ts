@@ -76,7 +76,7 @@ describe("a passkey", () => {
     expect(await statusOf({ username: "carol", secret })).toBe(200);
     const join = { username: "dave", password: "a long password", secret };
     expect(await browser().post("/account/join", join)).toMatchObject({ status: 410 });
-    // Strangers without a link, or with any text in its place, learn nothing.
+    // Strangers without a link, or with any text instead of it, learn nothing.
     for (const other of [undefined, "x", await invite().then((text) => text.replace(/.{4}$/, "0000"))])
       expect(await statusOf({ username: "carol", secret: other })).toBe(200);
     const open = await start({ registration: "open" }, here);

@@ -9,8 +9,8 @@ import { pushScene } from "./push-scene.ts";
 const window = 10_000;
 
 /**
- * Three servers of one installation, of which two are killed and started again, while Alice says something in rooms. Each browser that has subscribed
- * before all of this hears of every message at most once, and exactly once if its server lives on.
+ * Two of the three servers of an installation are killed and restarted while Alice sends messages to rooms. Each browser that subscribed
+ * before gets a notification of each message at most once, and exactly once if its server was not killed.
  * @param storage stays open when one of the servers ends
  */
 export async function pushThroughKills(storage: Storage, { kills, seed }: { kills: number; seed: number }) {

@@ -23,7 +23,7 @@ const payload = z.object({
 const hmac = (key: Uint8Array, ...parts: readonly Uint8Array[]): Buffer =>
   createHmac("sha256", key).update(Buffer.concat(parts)).digest();
 
-/** A browser's half of RFC 8291 and RFC 8188, written from their texts: shares nothing with the library of the server. */
+/** The browser's part of RFC 8291 and RFC 8188, implemented from their texts, independently of the server's library. */
 export class PushBrowser {
   readonly #curve = createECDH("prime256v1");
   readonly #auth = randomBytes(16);
@@ -112,7 +112,7 @@ export async function pushScene(options: How[0] = {}, start: How[1] = {}) {
       ...payload.parse(JSON.parse(keys.get(path)?.decrypt(body) ?? "")),
     }));
   };
-  /** Waits until a notification that must not arrive would have arrived: a later one has, at another user. */
+  /** Waits until an unwanted notification would have arrived: a later one has reached another user. */
   const settled = async (): Promise<void> => {
     for (let turn = 0; turn < 20; turn += 1) await ticks();
   };

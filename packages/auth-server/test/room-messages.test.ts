@@ -36,7 +36,7 @@ async function scene(options: Parameters<typeof start>[0] = {}) {
     socket.addEventListener("message", ({ data }) => frames.push(JSON.parse(String(data))));
     await new Promise((resolve) => socket.addEventListener("open", resolve));
     const types = (): unknown[] => frames.map((frame) => field(frame, "type"));
-    /** Waits for the answer to a command of its own, which comes after everything before. */
+    /** Waits for the answer to a command of its own, which comes after all earlier frames. */
     const settled = async (): Promise<readonly unknown[]> => {
       const before = types().filter((type) => type === "OperationFailed").length;
       socket.send(JSON.stringify({ command: "sendGroupMessage", groupId: 999, groupType: 1, message: "x" }));
@@ -58,7 +58,7 @@ describe("an edit", () => {
     expect(await newest(bob)).toEqual(edited.data);
     const plain = await bob.browser.get(`/im/getMessage?groupId=${groupId}&groupType=1&pageSize=1`);
     expect(listOf(field(plain.data, "groupMessages"))[0]).not.toHaveProperty("editedAt");
-    // The nonce of the first sending has its result still.
+    // The result of the first send is still stored under its nonce.
     expect(await send(alice, "Hello, bob.", "n")).toBe(messageId);
     const found = async (q: string) => listOf(field((await bob.browser.get(`/im/search?q=${q}`)).data, "list")).length;
     expect([await found("nihao"), await found("Hello")]).toEqual([1, 0]);

@@ -29,7 +29,7 @@ async function readAnswer(response: Response): Promise<Answer> {
   return { status: response.status, data, error: fieldOf(data, "error"), headers: response.headers, text };
 }
 
-/** How a request differs from one of a page of the server. */
+/** The differences of a request from one of a page of the server. */
 export interface CallOptions {
   readonly method?: string;
   readonly body?: object;
@@ -37,11 +37,11 @@ export interface CallOptions {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** A browser without pages: it keeps the cookie and names the origin. */
+/** A browser without pages: it keeps the cookie and sends the origin. */
 export class Browser {
   readonly url: string;
   cookie = "";
-  /** By which the server recognizes the browser. */
+  /** The cookie by which the server recognizes the browser. */
   #mark = "";
 
   constructor(url: string) {
@@ -89,12 +89,12 @@ export const secretOf = (url: string): string => url.split("#", 2)[1] ?? "";
 
 type OneBot = ReturnType<typeof createOneBot>;
 
-/** How a server differs from the usual one. */
+/** The differences of a server from the default one. */
 interface StartOptions {
   readonly trustProxy?: number;
-  /** The name by which browsers reach it. Default: an address, at which browsers have no passkeys. */
+  /** The host by which browsers reach it. Default: an address, for which browsers have no passkeys. */
   readonly host?: "127.0.0.1" | "localhost";
-  /** Models besides `echo`. */
+  /** Models in addition to `echo`. */
   readonly models?: ReadonlyMap<string, ChatModel>;
   /** A network that bots connect to. Default: none. */
   readonly network?: OneBot;

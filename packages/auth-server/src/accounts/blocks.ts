@@ -4,7 +4,7 @@ import { amendRepeatedly } from "./amend-repeatedly.ts";
 import type { AuthDeps } from "../options.ts";
 import { settlePrivate } from "../groups/rooms.ts";
 
-/** People whom one person can block. */
+/** Maximum people whom one person can block. */
 const most = 1000;
 
 /** The users whom a person has blocked. */

@@ -8,10 +8,10 @@ type Deps = Pick<AuthDeps, "storage">;
 /** Attempts to change an account that others change simultaneously. */
 const attempts = 5;
 
-/** Identities of an account: one of each issuer. There can be more than providers only while these change. */
+/** Maximum identities of an account: one of each issuer. There can be more than providers only while the settings change. */
 const most = 20;
 
-/** Replaces the identities of an account by those that `change` returns; null leaves them. */
+/** Replaces the identities of an account with those that `change` returns; null leaves them. */
 async function amend({ storage }: Deps, userId: number, change: (account: Account) => readonly Identity[] | null) {
   for (let attempt = 0; attempt < attempts; attempt += 1) {
     const account = await storage.accounts.findAccount({ userId });

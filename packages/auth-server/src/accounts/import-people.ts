@@ -72,7 +72,7 @@ async function lookAtAll(deps: ImportDeps, people: readonly ImportedPerson[]): P
   return looked;
 }
 
-/** Opens the account. Of two imports at the same time, the second one finds it. */
+/** Opens the account. Of two simultaneous imports, the second one finds it. */
 async function open(deps: ImportDeps, person: ImportedPerson): Promise<Looked> {
   const created = await deps.storage.accounts.createAccount(creationOf(person, deps.telex.clock.now()));
   if (created.outcome === "created") return { outcome: "new", userId: created.account.userId };
@@ -83,7 +83,7 @@ async function link(deps: ImportDeps, userId: number): Promise<MadeLink | null> 
   try {
     return await deps.makeLink(userId);
   } catch (cause) {
-    // The account is there: the next import of the same people makes its link.
+    // The account exists: the next import of the same people makes its link.
     if (TelexError.is(cause) && cause.code === "quota_exceeded") return null;
     throw cause;
   }
@@ -96,9 +96,9 @@ async function bring(deps: ImportDeps, person: ImportedPerson, looked: Looked): 
 }
 
 /**
- * Opens accounts for many people, without a way to sign in but a link. A second import of the same people opens no account twice, and makes
- * new links for those who have not signed in.
- * @param isTrial true to say what would become of them, and change nothing
+ * Opens accounts for many people, who can first sign in only with a link. A second import of the same people opens no account twice, and
+ * makes new links for those who have not signed in.
+ * @param isTrial true to report the outcomes, and change nothing
  */
 export async function importPeople(
   deps: ImportDeps,

@@ -19,7 +19,7 @@ export interface NewWay {
 interface Occasion {
   readonly use: "open" | "recover";
   readonly username: string;
-  /** The secret of the link; null where no link is needed. */
+  /** The secret of the link; null if no link is needed. */
   readonly secret: string | null;
 }
 
@@ -40,7 +40,7 @@ export interface NewWays {
   readonly accept: (way: NewWay, occasion: Occasion) => Promise<Pick<Account, "passwordHash" | "passkeys">>;
 }
 
-/** A passkey works for the link for which it was made only. */
+/** A passkey works only for the link for which it was made. */
 const purposeOf = ({ use, secret }: Omit<Occasion, "username">): string =>
   secret === null ? use : `${use} ${digestOf(secret)}`;
 

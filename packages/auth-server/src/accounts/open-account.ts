@@ -16,12 +16,12 @@ interface OpenAccountDeps extends AuthDeps {
   readonly invitations: Pick<Invitations, "find" | "enter">;
 }
 
-/** Refusals because the username was taken, after which a link ends: it must not be a way to ask for usernames. */
+/** Refusals because the username was taken, after which a link ends: it must not be a way to probe usernames. */
 const mostMisses = 20;
 
 interface Conditions {
   readonly role: "admin" | null;
-  /** The secret of the link; null where no link is needed. */
+  /** The secret of the link; null if no link is needed. */
   readonly secret: string | null;
   readonly link?: LinkUse;
   readonly isFirstAdmin?: boolean;
@@ -59,7 +59,7 @@ export function createOpenAccount(deps: OpenAccountDeps) {
   const assertOpen = (): void => {
     if (rules.registration !== "open") throw new TelexError("registration_closed");
   };
-  /** Refuses a username that is taken, for those to whom opening an account would say so. */
+  /** Refuses a taken username, for callers who would also learn this by opening an account. */
   const assertFree = async (secret: string | null, username: string): Promise<void> => {
     if (secret === null ? rules.registration !== "open" : !isSecretShaped("link", secret)) return;
     const account = newAccount({ username }, telex.clock.now(), { passwordHash: null, passkeys: [], role: null });

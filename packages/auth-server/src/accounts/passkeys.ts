@@ -16,7 +16,7 @@ interface PasskeysDeps extends Pick<AuthDeps, "telex" | "storage" | "issuers" | 
   readonly ceremonies: Ceremonies;
 }
 
-/** Passkeys of one account. */
+/** Maximum passkeys of one account. */
 const most = 20;
 
 const unknown = (): TelexError => new TelexError("invalid_request", { reason: "passkey_unknown" });
@@ -44,8 +44,8 @@ function assertRoom({ passkeys }: Account): void {
 function createEntrance(deps: PasskeysDeps) {
   const { telex, storage, ceremonies } = deps;
   /**
-   * Notes a use. A passkey that counts its signatures must have counted on: otherwise there may be a copy of it, and the one that is
-   * behind does not come in.
+   * Records a use. If a passkey counts its signatures, the count must have increased: otherwise there may be a copy of it, and the one with the
+   * lower count is refused.
    */
   const note = async ({ account: { userId }, credentialId, counter }: Used, request: CallRequest): Promise<Account> =>
     await amendRepeatedly(deps, userId, (account) => {

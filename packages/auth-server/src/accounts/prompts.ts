@@ -4,7 +4,7 @@ import { z } from "zod";
 import { amendRepeatedly } from "./amend-repeatedly.ts";
 import type { AuthDeps } from "../options.ts";
 
-/** A prompt as it is kept. */
+/** A prompt as it is stored. */
 export const keptPrompt = z.object({ id: z.string(), name: z.string(), text: z.string() });
 
 /** A prompt that a person keeps. */
@@ -77,7 +77,7 @@ function indexOfPrompt(prompts: readonly KeptPrompt[], id: string): number {
 }
 
 /**
- * Replaces a prompt as a whole: of simultaneous callers, the last one counts.
+ * Replaces a prompt as a whole: of simultaneous callers, the last one wins.
  * @throws TelexError `not_found`, `not_supported` without an account, `limit_reached`, `busy`
  */
 export async function changePrompt(deps: Deps, userId: number, prompt: KeptPrompt): Promise<KeptPrompt> {

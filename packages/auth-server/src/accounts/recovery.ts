@@ -36,14 +36,14 @@ async function accountOf({ storage }: AuthDeps, userId: number): Promise<Account
   return account;
 }
 
-/** Says in each room of a person that a link of an admin lets them in again. The notice comes first: an admin must not act as another person unnoticed. */
+/** Announces in each room of a person that a link of an admin lets them in again. The notice comes first: an admin must not act as another person unnoticed. */
 async function announce({ telex, storage }: AuthDeps, userId: number, { makerId }: LinkRecord): Promise<void> {
   if (makerId === null || makerId === userId) return;
   for (const groupId of await storage.groups.listGroupsOf(userId))
     await telex.announce({ kind: "recovered", groupId, userId: makerId });
 }
 
-/** Links with which a person who has lost their password comes in again. */
+/** Links with which a person who has lost their password gets in again. */
 export function createRecovery(deps: RecoveryDeps) {
   const { telex, storage, newWays } = deps;
   const useOf = (secret: string) => ({ digest: readLink(secret), kind: "recovery", now: telex.clock.now() }) as const;
@@ -52,7 +52,7 @@ export function createRecovery(deps: RecoveryDeps) {
     if (link === null) throw new TelexError("link_ended");
     const { userId } = recoveryData.parse(JSON.parse(link.data));
     const account = await storage.accounts.findAccount({ userId });
-    // Whose account became one of an admin afterwards, gets it back from the operator only.
+    // A person who has become an admin since then gets the account back only from the operator.
     if (account === null || (link.makerId !== null && account.role === "admin")) throw new TelexError("link_ended");
     return { link, account };
   };
@@ -77,7 +77,7 @@ export function createRecovery(deps: RecoveryDeps) {
       return await newWays.options({ use: "recover", secret }, account);
     },
     /**
-     * Replaces the ways to sign in by a new password or passkey and those that are kept, and ends sessions, tokens and grants.
+     * Replaces the ways to sign in with a new password or passkey and those that are kept, and ends sessions, tokens and grants.
      * @throws TelexError `link_ended`, `weak_password`, `invalid_request`, `not_supported`, `busy`
      */
     async recover(recovery: Recovery): Promise<Account> {

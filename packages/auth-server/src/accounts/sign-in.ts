@@ -16,7 +16,7 @@ interface SignInDeps extends AuthDeps {
   readonly seen: Pick<Seen, "has">;
 }
 
-/** Characters of a text that is no username, as far as it is counted. */
+/** Maximum characters of a text that is not a username, when guesses are counted. */
 const longestName = 64;
 
 /** Checks passwords. A name without an account takes the same path as one with. */

@@ -8,7 +8,7 @@ export const rooms = (least: number) => list(id, 100, least).meta({ description:
 /** How many accounts an invitation opens. */
 export const invitationUses = z.int().min(1).max(1000).default(1);
 
-/** The choice between the two lives of a session. */
+/** Seconds until a link expires. */
 export const linkLife = z
   .int()
   .min(60)

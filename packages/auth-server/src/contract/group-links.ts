@@ -6,7 +6,7 @@ import { fields, linkLife } from "./fields.ts";
 const groupId = id;
 const linkId = text(1, 64);
 
-/** Links with which people who have an account come into a room. */
+/** Links with which people who have an account join a room. */
 export const groupLinksContract = defineContract({
   link: {
     summary: "Makes a link with which people who have an account join a room that one runs. It is shown only once.",

@@ -8,9 +8,9 @@ import type { HashRequest } from "./hashing.ts";
 const parameters = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
 
 /**
- * Gives this thread a lower priority than the others: a hash takes milliseconds, for which the thread of the event loop would otherwise wait where it has no
- * processor of its own. The lowest priority would leave a hash one of 70 parts of a processor that other programs use. Only Linux has
- * priorities of threads.
+ * Gives this thread a lower priority than the others: a hash takes milliseconds, for which the thread of the event loop would otherwise wait
+ * if both share a processor. The lowest priority would leave a hash 1/70 of a processor that other programs use. Only Linux has priorities of
+ * threads.
  */
 function stepBack(): void {
   try {

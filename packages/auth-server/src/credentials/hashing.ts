@@ -3,13 +3,13 @@ import { extname } from "node:path";
 import { TelexError } from "@telex/core";
 import { createWorkerPool } from "@telex/core/workers";
 
-/** Calls that wait for a hash at most. Further ones are refused. */
+/** Maximum calls that wait for a hash. Further ones are refused. */
 const waiting = 20;
 
 /** Seconds after which a call whose thread ended may be repeated. */
 const retryAfter = 2;
 
-/** Milliseconds for one hash: about a thousand times of what it takes, because other work goes first. */
+/** Milliseconds for one hash: about a thousand times what it takes, because other work goes first. */
 const time = 20_000;
 
 /** Milliseconds after which a thread without work ends. */
@@ -23,7 +23,7 @@ export interface PasswordHasher {
    */
   readonly hash: (password: string) => Promise<string>;
   /**
-   * True if this is the password. With null, the call takes as long and returns false, so that its time does not tell if there is a hash.
+   * True if this is the password. With null, the call takes as long and returns false, so that its time does not reveal whether there is a hash.
    * @throws TelexError `busy` if 20 calls wait, or the thread ended
    */
   readonly verify: (stored: string | null, password: string) => Promise<boolean>;
@@ -46,7 +46,7 @@ const failure = (_kind: string, cause: Error): TelexError => new TelexError("bus
 
 /**
  * Creates a hasher of passwords.
- * @param size hashes that are made simultaneously; default: one less than processors, at least one
+ * @param size hashes that are made simultaneously; default: the number of processors minus one, at least one
  */
 export function createPasswordHasher(size = Math.max(1, availableParallelism() - 1)): PasswordHasher {
   const pool = createWorkerPool(entry, { size, waiting, time, idle, failure });

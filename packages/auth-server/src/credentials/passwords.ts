@@ -19,12 +19,12 @@ async function isCommon(password: string): Promise<boolean> {
 
 const lettersOf = (text: string): string => text.toLowerCase().replaceAll(/[^\p{L}]/gu, "");
 
-/** Letters of the shortest word that a password may not consist of: shorter ones are in anything. */
+/** Letters of the shortest word that a password may not consist of: shorter ones occur everywhere. */
 const shortestWord = 3;
 
 /**
- * True for a password whose letters are nothing but the username, `telex`, or words of the server's name, whatever digits and signs are
- * among them: everybody tries these first.
+ * True for a password whose letters are only the username, `telex`, or words of the server's name, whatever digits and signs are among
+ * them: attackers try these first.
  */
 function isOfWords(password: string, username: string, host: string): boolean {
   const words = [username, "telex", host, ...host.split(/[.-]/)].map(lettersOf);

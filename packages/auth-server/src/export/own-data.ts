@@ -5,10 +5,10 @@ type Pages<T> = Parameters<typeof itemsOf<T, string>>[0];
 
 const pageSize = 50;
 
-/** Errors of a room, a device or a conversation that goes while it is read. */
+/** Errors of a room, a device or a conversation that is removed while it is read. */
 const gone: readonly string[] = ["group_not_found", "device_not_found", "not_owner", "not_found"];
 
-/** The items of a list; it ends early if the thing that has it goes. */
+/** The items of a list; it ends early if the room, device or conversation is removed. */
 const itemsIn = <T>(fetch: Pages<T>): AsyncIterable<T> =>
   itemsOf<T, string>(async (cursor) => {
     try {

@@ -10,7 +10,7 @@ export interface AccessFormDeps extends FormDeps {
   readonly origins: () => ReadonlySet<string>;
 }
 
-/** Whose access to what is asked for. */
+/** The access that is asked for, and its user. */
 interface AccessAsked {
   readonly scopes: readonly OAuthScope[];
   readonly userId: number;
@@ -39,5 +39,5 @@ export const allowOrDeny = ({ texts: { consent } }: Visit): Html =>
   html`<button class="primary" name="answer" value="allow">${consent.allow}</button
     ><button name="answer" value="deny">${consent.deny}</button>`;
 
-/** Sends a person who is not signed in to do so, and back. */
+/** Sends a person who is not signed in to the sign-in page, and back afterwards. */
 export const toSignIn = (back: string): FormAnswer => goTo(`/user/sign-in?to=${encodeURIComponent(back)}`);

@@ -30,7 +30,7 @@ const password = (visit: Visit, problems: Problems): Html => {
   return field({ ...line, error: problems.lines["password"], show: texts.show, isFirst: true });
 };
 
-/** Confirming where the person has an account as well, and coming back. */
+/** Buttons to confirm at a provider where the person also has an account, and to return. */
 const confirmElsewhere = ({ providers }: AccessFormDeps, visit: Visit, uid: string): Html =>
   html`${hidden("to", `${path}?uid=${encodeURIComponent(uid)}`)}${providerButtons(providers, visit, "confirm")}`;
 /** The ways in which the person can confirm: those that the account has. */

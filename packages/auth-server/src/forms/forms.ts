@@ -9,7 +9,7 @@ import { recoverForm } from "./recover.ts";
 import { signInForm } from "./sign-in.ts";
 import { signOutForm } from "./sign-out.ts";
 
-/** The HTML forms by which people come in and go: each works without script. */
+/** The HTML forms for signing in and out: each works without a script. */
 export const createForms = (deps: AccessFormDeps): readonly PluginForm[] => [
   ...[consentForm, deviceForm, signInForm, registerForm, joinForm, setupForm, recoverForm, enterForm, signOutForm].map(
     (make) => make(deps),

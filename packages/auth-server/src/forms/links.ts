@@ -6,7 +6,7 @@ import type { Visit } from "./visit.ts";
 /** The secret in a text that a person pasted: the whole address of a link, or its part after `#`. */
 export const secretIn = (text: string | undefined = ""): string => text.slice(text.lastIndexOf("#") + 1).trim();
 
-/** The page that a link opens. Its script passes the fragment on; without one, people paste their link. */
+/** The page that a link opens. Its script passes the fragment on; without scripts, people paste their link. */
 interface LinkPage {
   readonly path: string;
   readonly title: string;

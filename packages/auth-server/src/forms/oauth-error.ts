@@ -4,7 +4,7 @@ import { heading, writePage } from "./look/page.ts";
 import { formTexts } from "./texts/texts.ts";
 
 /**
- * The page about a request of an application that is wrong, and whose answer can go nowhere else.
+ * The page for a wrong request of an application, whose answer cannot be sent anywhere else.
  * @param language `zh` or another one
  */
 export function oauthErrorPage(baseUrl: string, language: string | false, description: string): FormAnswer {

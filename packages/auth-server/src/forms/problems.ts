@@ -20,7 +20,7 @@ const lineOf: Readonly<Partial<Record<TelexError["code"], string>>> = {
   weak_password: "password",
 };
 
-/** Errors that another try may not have: their form is shown again. */
+/** Errors after which another attempt may succeed: their form is shown again. */
 const passing: readonly TelexError["code"][] = ["invalid_token", "suspended", "rate_limited", "busy"];
 
 /** True for an error about a passkey, after which the person can try again or sign in in another way. */

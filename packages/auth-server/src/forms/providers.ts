@@ -49,7 +49,7 @@ function leavingPage({ texts, write }: Visit, name: string, url: URL): FormAnswe
 
 const nameOf = ({ list }: Providers, id: string): string => list.find((one) => one.id === id)?.name ?? id;
 
-/** The purpose that a button has; `link` has a route of its own, which asks for the password. */
+/** The purpose that a button has; `link` has its own route, which asks for the password. */
 const readPurpose = (purpose: string | null): Exclude<Flow["purpose"], "link"> =>
   purpose === "join" || purpose === "setup" || purpose === "confirm" ? purpose : "enter";
 

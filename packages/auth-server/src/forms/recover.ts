@@ -86,7 +86,7 @@ const remaining = ({ passkeys, identities }: Account, values: Fields) => ({
   keepIdentities: identities.map(({ issuer }) => issuer).filter((issuer) => values.has(boxOf("identity", issuer))),
 });
 
-/** Setting a new password or passkey with a link of an admin. Looking at the link uses nothing. */
+/** Setting a new password or passkey with a link of an admin. Looking at the link does not use it. */
 export const recoverForm = (deps: FormDeps): PluginForm =>
   defineForm(deps, {
     path,

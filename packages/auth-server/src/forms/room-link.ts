@@ -22,7 +22,7 @@ function page({ texts, address, write }: Visit, secret: string, { group, members
 }
 
 /**
- * Joining a room with a link, for a person who is signed in. Null if the secret is of no link of a room.
+ * Joining a room with a link, for a person who is signed in. Null if the secret is not of a link of a room.
  * @throws TelexError `link_ended`, `archived`
  */
 export async function takeRoomLink(

@@ -81,7 +81,7 @@ async function takePasskey(deps: FormDeps, visit: Visit, fields: ReadonlyMap<str
   }
 }
 
-/** Signing in with a password or a passkey. Who is signed in is sent on. */
+/** Signing in with a password or a passkey. A person who is signed in already is redirected. */
 export const signInForm = (deps: FormDeps): PluginForm =>
   defineForm(deps, {
     path,

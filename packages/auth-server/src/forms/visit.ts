@@ -31,7 +31,7 @@ export interface Visit {
   readonly texts: FormTexts;
   /** The server as people know it. */
   readonly host: string;
-  /** The host name that passkeys belong to; null where browsers have none. */
+  /** The host name that passkeys belong to; null if browsers have none. */
   readonly rpId: string | null;
   /** Where the person goes afterwards. */
   readonly to: string;
@@ -78,7 +78,7 @@ function offPage({ texts, write }: Visit, reason: OffReason): FormAnswer {
   return write({ title, content, status: 403 });
 }
 
-/** The page about a request that was refused as a whole. */
+/** The page for a request that was refused as a whole. */
 function refusal({ baseUrl }: FormDeps, path: string, error: TelexError, { texts, write, locale }: Visit): FormAnswer {
   const isForeign = error.code === "cross_origin";
   const text = isForeign ? texts.foreign : describeError(error, locale);
@@ -103,7 +103,7 @@ interface FormDefinition {
 
 const nowhere = { header: () => null, address: () => null, setHeader: () => {} };
 
-/** A form that browsers reach only where people can sign in. */
+/** A form that is shown only if people can sign in. */
 export const defineForm = (deps: FormDeps, { path, show, take }: FormDefinition): PluginForm => ({
   path,
   async answer(call) {

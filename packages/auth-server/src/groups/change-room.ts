@@ -24,8 +24,8 @@ interface ChangeKey {
 }
 
 /**
- * Changes a room as `decide` decides about it as it is when it is changed. If the server ends before the notices are stored, the change has
- * none.
+ * Changes a room as `decide` decides, given the room at the time of the change. If the server ends before the notices are stored, the change
+ * has none.
  * @throws TelexError `group_not_found`, `busy`, and what `decide` throws
  */
 export async function changeRoomAs(

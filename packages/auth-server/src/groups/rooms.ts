@@ -17,7 +17,7 @@ type RoomMaker = Pick<TokenHolder, "userId" | "scopes">;
 
 /**
  * True for a user who can be talked to: with an account, or a model.
- * @param by the user who adds them; null if they come by themselves
+ * @param by the user who adds them; null if they join by themselves
  */
 async function canBeAdded(
   { storage }: AuthDeps,
@@ -120,7 +120,7 @@ async function isBlocked(deps: AuthDeps, [a, b]: Pair): Promise<boolean> {
   return (await blocks(deps, a, b)) || (await blocks(deps, b, a));
 }
 
-/** Closes the private chat of two people, of whom one has blocked the other, or opens it again: it can be read, but not written in. */
+/** Closes the private chat of two people if one has blocked the other, and otherwise opens it: a closed one can only be read. */
 export async function settlePrivate(deps: AuthDeps, pair: Pair): Promise<void> {
   const groupId = await findPrivate(deps, pair);
   if (groupId === null) return;

@@ -65,7 +65,7 @@ interface MemberChange {
   readonly roles: readonly { readonly userId: number; readonly role: MemberRecord["role"] }[];
 }
 
-/** The members who get another role. A role of a user who is added or is no member is refused. */
+/** The members who get another role. A role of a user who is being added, or is not a member, is refused. */
 function withRoles(room: Room, { roles }: MemberChange): MemberRecord[] {
   const wanted = new Map(roles.map(({ userId, role }) => [userId, role]));
   return [...wanted].flatMap(([userId, role]) => {
@@ -116,7 +116,7 @@ export const changingMembers =
     return notices.length === 0 ? null : { change: {}, put, drop, notices };
   };
 
-/** The caller leaves, and leaves a room that they alone own to an heir. */
+/** The caller leaves. If they are the only owner, an heir becomes the owner. */
 export const leaving =
   (findUser: FindMember): Decide =>
   async (room, me) => {
@@ -128,8 +128,8 @@ export const leaving =
   };
 
 /**
- * Gives a room whose owners cannot run it to an heir. For after a change of members: an owner who stays may have been suspended after it was
- * decided.
+ * Gives a room whose owners cannot run it to an heir. Call it after a change of members: an owner who stays may have been suspended after
+ * that was decided.
  */
 export const settlingOwners =
   (findUser: FindMember) =>

@@ -6,7 +6,7 @@ import { fillTemplate } from "./template.ts";
 
 /** A message of a hook. */
 export interface HookMessage {
-  /** Without what is too long. */
+  /** Cut to the maximum length. */
   readonly text: string;
   /** The name that the caller gives themselves; `""` for none. */
   readonly username: string;
@@ -45,7 +45,7 @@ function read(content: string, contentType: string, template: string | null): Ho
   if (contentType === "application/json" || contentType.endsWith("+json")) return ofJson(parse(content), template);
   const isForm = contentType === "application/x-www-form-urlencoded";
   const payload = isForm && content.startsWith("payload=") ? new URLSearchParams(content).get("payload") : null;
-  // `curl -d text` calls a text a form.
+  // `curl -d text` sends a text as a form.
   return payload === null ? { text: content, username: "" } : ofJson(parse(payload), template);
 }
 

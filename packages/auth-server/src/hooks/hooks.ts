@@ -15,7 +15,7 @@ const roomTarget = z.object({ groupId: z.int() });
 const deviceTarget = z.object({ deviceId: z.string() });
 const hookData = z.object({
   target: z.union([roomTarget, deviceTarget]),
-  /** The user as whom it writes. It cannot sign in. */
+  /** The user that it writes as. It cannot sign in. */
   userId: z.int(),
   name: z.string(),
   template: z.string().nullable(),
@@ -35,7 +35,7 @@ interface NewHook {
   readonly template: string | null;
 }
 
-/** A hook has no end of its own: Unix milliseconds, in the year 9999. */
+/** A hook does not expire: Unix milliseconds, in the year 9999. */
 const never = Date.UTC(9999, 0);
 
 const readHook = (link: LinkRecord): Hook => ({ link, ...hookData.parse(JSON.parse(link.data)) });
@@ -132,7 +132,7 @@ const createDeviceHooks = (deps: AuthDeps) => ({
   },
 });
 
-/** True if the maker of a hook still may write to its target. */
+/** True if the maker of a hook may still write to its target. */
 async function mayWrite({ storage }: AuthDeps, { target, link: { makerId } }: Hook): Promise<boolean> {
   const maker = makerId === null ? null : await storage.users.findUser(makerId);
   if (maker === null || isSuspended(maker)) return false;
@@ -141,7 +141,7 @@ async function mayWrite({ storage }: AuthDeps, { target, link: { makerId } }: Ho
 }
 
 const createCalls = (deps: AuthDeps) => ({
-  /** The hook of a secret, if its maker still may write there. Null for any other. */
+  /** The hook of a secret, if its maker may still write there. Null for any other. */
   async find(secret: string): Promise<Hook | null> {
     if (!isSecretShaped("link", secret)) return null;
     const use = { digest: digestOf(secret), kind, now: deps.telex.clock.now() } as const;

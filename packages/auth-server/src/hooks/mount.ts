@@ -33,7 +33,7 @@ const statuses: Readonly<Record<string, number>> = {
 interface Answer {
   readonly status: number;
   readonly text: string;
-  /** Seconds after which the caller may come again. */
+  /** Seconds after which the caller may try again. */
   readonly retryAfter?: number;
 }
 
@@ -45,7 +45,7 @@ function write(res: ServerResponse, { status, text, retryAfter }: Answer): void 
 
 const missing: Answer = { status: 404, text: "not found" };
 
-/** The nonce of a call: names its `Idempotency-Key`. Null without one. */
+/** The nonce of a call, from its `Idempotency-Key`. Null without one. */
 function nonceOf({ headers }: IncomingMessage): string | null {
   const key = headers["idempotency-key"];
   if (key === undefined) return null;
@@ -64,7 +64,7 @@ async function answer(hooks: Hooks, wait: (userId: number) => number, req: Incom
   const bytes = await readMountBody(req, mostBytes);
   if (bytes === null) return { status: 413, text: "too large" };
   const contentType = (req.headers["content-type"] ?? "").split(";", 1)[0]?.trim().toLowerCase() ?? "";
-  // Again: the bytes may have taken long to arrive.
+  // Checked again: the bytes may have taken long to arrive.
   if ((await hooks.find(secret)) === null) return missing;
   await hooks.write(hook, readBody(bytes.toString("utf8"), contentType, hook.template), nonceOf(req));
   return { status: 200, text: "ok" };

@@ -8,8 +8,8 @@ const rate = { burst: 30, perMinute: 300 };
 const mostHooks = 10_000;
 
 /**
- * Counts the calls of hooks on all servers together. Each hook has a user of its own, who makes no other calls.
- * @returns 0 for a call that may go on, otherwise the seconds until one may
+ * Counts the calls of hooks on all servers together. Each hook has its own user, who makes no other calls.
+ * @returns 0 for a call that may continue, otherwise the seconds until one may
  */
 export function createHookRate({ clock, ratePeers }: Pick<Telex, "clock" | "ratePeers">): (userId: number) => number {
   const limiter = createRateLimiter(

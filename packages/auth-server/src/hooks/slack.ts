@@ -3,7 +3,7 @@ import { fieldOf, linesOf, listOf, textOf } from "./read.ts";
 /** Parts of a message that are read. */
 const most = { attachments: 20, blocks: 50, fields: 25 };
 
-/** Slack's form of links, and of three characters. Mentions such as `<!channel>` and `<@U1>` stay as they are. */
+/** Replaces Slack's form of links and of three characters. Mentions such as `<!channel>` and `<@U1>` stay as they are. */
 const plainText = (text: string): string =>
   text
     .replaceAll(

@@ -18,8 +18,8 @@ function valueAt(body: unknown, path: string): string {
 }
 
 /**
- * Fills a template: `{{a.b[0].c}}` is the text, number or truth value there in the body, and empty for anything else.
- * @param most code points of the result that are needed; what comes after them may be missing
+ * Fills a template: `{{a.b[0].c}}` is the text, number or boolean at that path in the body, and empty for anything else.
+ * @param most code points of the result that are needed; the rest may be missing
  */
 export function fillTemplate(template: string, body: unknown, most: number): string {
   let filled = "";

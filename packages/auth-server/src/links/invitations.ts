@@ -47,7 +47,7 @@ export interface Invitations {
 }
 
 /**
- * The rooms into which the maker of an invitation may bring people now: the operator and active admins into all, other people into those
+ * The rooms into which the maker of an invitation may invite people now: the operator and active admins into all, other people into those
  * that they run, if members may invite.
  */
 async function rightOf({ storage, rules }: AuthDeps, makerId: number | null): Promise<"all" | "own" | "none"> {
@@ -122,7 +122,7 @@ export function createInvitations(deps: AuthDeps): Invitations {
     },
     async enter(link, userId) {
       const { groups } = invitationData.parse(JSON.parse(link.data));
-      // Asked again: the maker may have been suspended since the invitation was looked at.
+      // Checked again: the maker may have been suspended since the invitation was looked at.
       for (const { groupId } of (await openRooms(deps, link.makerId, groups)) ?? []) {
         await telex.operator.groups.amendMembers(operator, { groupId, add: [userId] });
         await telex.announce({ kind: "joined", groupId, userId });

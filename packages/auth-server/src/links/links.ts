@@ -7,7 +7,7 @@ import { digestOf, generateSecret, isSecretShaped } from "../credentials/secrets
 /** A link that was made. Its secret is shown once. */
 export interface MadeLink {
   readonly id: string;
-  /** Of a link that people open, the secret is in the fragment, which browsers send to no server. */
+  /** In a link that people open, the secret is in the fragment, which browsers send to no server. */
   readonly url: string;
   /** Unix milliseconds. */
   readonly until: number;
@@ -32,7 +32,7 @@ interface NewLink {
   readonly isCalled?: boolean;
 }
 
-/** Links of one kind and maker that can be used. */
+/** Maximum usable links of one kind and maker. */
 const most = 1000;
 
 /** The digest of the secret of a link. Throws `link_ended` for a text that is not a secret. */

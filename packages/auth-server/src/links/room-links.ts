@@ -18,7 +18,7 @@ interface RoomKey {
   readonly userId: number;
 }
 
-/** Links with which people who have an account come into a room. */
+/** Links with which people who have an account join a room. */
 export interface RoomLinks {
   /** @throws TelexError `group_not_found`, `not_allowed`, `not_supported`, `archived`, `quota_exceeded` */
   readonly make: (key: RoomKey, link: { readonly uses: number; readonly life: number }) => Promise<MadeLink>;
@@ -29,10 +29,10 @@ export interface RoomLinks {
   readonly page: (key: RoomKey, page: { readonly after: string; readonly limit: number }) => Promise<LinkRecord[]>;
   /** @throws TelexError `group_not_found`, `not_allowed`, `not_supported`, `not_found` */
   readonly revoke: (key: RoomKey, linkId: string) => Promise<void>;
-  /** The room that a link opens; uses nothing. Null if the secret is of no such link. @throws TelexError `link_ended` */
+  /** The room that a link opens, without using the link. Null if the secret is not of such a link. @throws TelexError `link_ended` */
   readonly look: (secret: string) => Promise<Room | null>;
   /**
-   * Makes a user a member of the room of a link, and returns its id. For who is one already, the link loses no use.
+   * Makes a user a member of the room of a link, and returns its id. If the user already is one, the link loses no use.
    * @throws TelexError `link_ended`, `archived`, `user_not_found`, `busy`
    */
   readonly join: (secret: string, userId: number) => Promise<number>;
@@ -114,5 +114,5 @@ function createUse(deps: AuthDeps): Pick<RoomLinks, "look" | "join"> {
   };
 }
 
-/** The links of rooms. A link opens its room only as long as its maker runs the room. */
+/** The links of rooms. A link opens its room only while its maker runs the room. */
 export const createRoomLinks = (deps: AuthDeps): RoomLinks => ({ ...createCare(deps), ...createUse(deps) });

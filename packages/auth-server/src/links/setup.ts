@@ -10,7 +10,7 @@ export function createSetup(deps: AuthDeps) {
     /**
      * Makes a set-up link if there is neither an admin nor a user; it ends the earlier one of the same server.
      * @param server names the server among several
-     * @returns null where the first admin is made in the shell: `telex user add --admin`, `telex user role`
+     * @returns null if the first admin is made in the shell: `telex user add --admin`, `telex user role`
      */
     async make(server: string): Promise<MadeLink | null> {
       if (await storage.accounts.hasAdmin()) return null;

@@ -50,7 +50,7 @@ function assertOwn(message: MessageRecord, rules: EditRules): void {
 }
 
 /**
- * New texts of one's own message; null if they are as before.
+ * New texts of one's own message; null if nothing changes.
  * @throws TelexError `not_owner`, `too_late`, `invalid_request`, `not_supported` for a message of a hook or a network, and as {@link assertChangeable}
  */
 export const editing =

@@ -1,10 +1,10 @@
-/** Text that is drawn as an emoji only with U+FE0F behind it. */
+/** Text that is drawn as an emoji only with U+FE0F after it. */
 const isPlain = (character: string): boolean =>
   /^\p{Emoji}$/v.test(character) && !/^\p{Emoji_Presentation}$/v.test(character);
 
 const variation = "\u{FE0F}";
 
-/** Adds U+FE0F behind each character that needs it. A colour of skin takes its place. */
+/** Adds U+FE0F after each character that needs it. A skin colour replaces it. */
 function withVariations(text: string): string {
   const characters = [...text.replaceAll(variation, "")];
   return characters

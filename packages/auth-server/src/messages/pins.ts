@@ -7,13 +7,13 @@ const maxPins = 50;
 
 type FindMessage = MessageStore["findMessage"];
 
-/** The pinned messages of a room, the newest pin first. One that was recalled is not pinned any more. */
+/** The pinned messages of a room, the newest pin first. A recalled message is no longer pinned. */
 export async function pinnedIn({ group }: Room, findMessage: FindMessage): Promise<readonly MessageRecord[]> {
   const pinned = await Promise.all(pinsOf(group).map((id) => findMessage(group.groupId, id)));
   return pinned.filter((message) => message !== null).filter((message) => !isRecalled(message));
 }
 
-/** Pins a message, or takes its pin away. Owners and moderators may, and both in a private chat. */
+/** Pins or unpins a message. Owners and moderators may do so, and both members of a private chat. */
 export const pinning =
   (messageId: number, isRemoval: boolean, findMessage: FindMessage): Decide =>
   async (room, me) => {

@@ -21,7 +21,7 @@ export function assertChangeable(message: MessageRecord, { group }: Room): void 
 }
 
 /**
- * A reaction added or taken back; null if it is so already.
+ * Adds or removes a reaction; null if nothing changes.
  * @throws TelexError `limit_reached`, and as {@link assertChangeable}
  */
 export const reacting =
@@ -39,12 +39,12 @@ type Decide = ReturnType<typeof reacting>;
 
 /**
  * Asks the network of a room for the reaction, unless the room would refuse it or another member has the same one: the account reacts for all
- * of them. A reaction that the network does not have any more can be taken back here.
+ * of them. A reaction that the network no longer has can be removed here.
  */
 async function reactThere({ telex, storage }: AuthDeps, { groupId, messageId }: Given, by: Reacting, decide: Decide) {
   const room = await storage.groups.findRoom(groupId);
   const message = await storage.messages.findMessage(groupId, messageId);
-  // Amending says what is missing.
+  // Amending reports what is missing.
   if (room === null || message === null || isRecalled(message)) return;
   if (decide(message, [], room) === null) return;
   const { emoji, isRemoval } = by;
@@ -57,7 +57,7 @@ async function reactThere({ telex, storage }: AuthDeps, { groupId, messageId }: 
   }
 }
 
-/** @throws TelexError `invalid_request` for a text that is no emoji */
+/** @throws TelexError `invalid_request` for a text that is not an emoji */
 function readEmoji(text: string): string {
   const emoji = emojiOf(text);
   if (emoji === null)
@@ -66,8 +66,8 @@ function readEmoji(text: string): string {
 }
 
 /**
- * Changes reactions of messages. In a room of a network the network comes first, and reactions to one message follow each other: a member must not
- * take back what another one has just asked for. Servers do not wait for each other. A repeat mends what they have crossed.
+ * Changes reactions of messages. In a room of a network the network comes first, and reactions to one message run one after another: a member
+ * must not remove what another one has just asked for. Servers do not wait for each other; a repeat repairs conflicts between them.
  */
 export function createReactions(deps: AuthDeps) {
   const turns = createInTurn();

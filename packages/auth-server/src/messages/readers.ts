@@ -3,7 +3,7 @@ import type { MessageRecord, Room } from "@telex/core/storage";
 import { isSuspended } from "../sessions/suspended.ts";
 import type { AuthDeps } from "../options.ts";
 
-/** Members that one page looks at. */
+/** Maximum members that are checked for one page. */
 const lookedAt = 100;
 
 interface ReadersPage {
@@ -27,7 +27,7 @@ async function showing({ storage }: AuthDeps, userIds: readonly number[]): Promi
   return userIds.filter((userId) => !hidden.has(userId));
 }
 
-/** Who of some members has read a message, by id: three reads for all of them. */
+/** Those of some members who have read a message, by id: three reads for all of them. */
 async function readersAmong(deps: AuthDeps, { groupId, seq }: MessageRecord, userIds: readonly number[]) {
   const { users, messages } = deps.storage;
   const readers = await messages.findReaders({ groupId, seq, userIds });

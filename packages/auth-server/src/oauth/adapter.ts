@@ -20,14 +20,14 @@ export interface AdapterDeps {
   readonly clients: Pick<Clients, "metadataOf" | "hasDocuments">;
   readonly clock: Clock;
   readonly states: RequestStates;
-  /** Seconds after its use in which a refresh token works again, as long as its successor was not used. */
+  /** Seconds after its use in which a refresh token works again, if its successor was not used. */
   readonly refreshGrace: number;
 }
 
-/** Tokens of one grant. Those that end first make room for others. */
+/** Maximum tokens of one grant. Those that end first make room for others. */
 const mostOfGrant = 50;
 
-/** Applications that a person has agreed to, counted by sign-ins. The oldest one makes room for another one. */
+/** Maximum applications that a person has agreed to, counted by sign-ins. The oldest one makes room for another one. */
 const mostGrants = 200;
 
 const untilOf = ({ clock }: AdapterDeps, expiresIn: number | undefined): number =>
@@ -47,7 +47,7 @@ const unused: Adapter = {
   revokeByGrantId: nothing,
 };
 
-/** The answer to a request of an application whose document makes none. */
+/** The error of a request if the document of its application cannot be used. */
 function refusalOf(error: unknown): unknown {
   if (TelexError.is(error)) return new TemporarilyUnavailable("too many documents about applications are read");
   if (!(error instanceof ClientDocumentError)) return error;
@@ -65,7 +65,7 @@ const clientAdapter = ({ clients }: AdapterDeps): Adapter => ({
   },
 });
 
-/** Sessions are those of Telex: being signed in to its pages is being signed in for the provider, which therefore stores none. */
+/** Sessions are those of Telex: a person who is signed in to its pages is signed in for the provider, which therefore stores none. */
 const sessionAdapter = ({ states }: AdapterDeps): Adapter => ({
   ...unused,
   async find(id) {
@@ -127,7 +127,7 @@ function readArtifact(deps: AdapterDeps, id: string, artifact: ArtifactRecord | 
   if (artifact === null) return undefined;
   const { consumedAt, model } = artifact;
   const payload = readPayload(id, artifact.payload);
-  // A program that polls once more, because it got no response, must not lose what it has got.
+  // A program that polls again, because it got no response, must not lose its tokens.
   const isUsed = consumedAt !== null && model !== "DeviceCode" && !isInGrace(deps, artifact);
   return { ...payload, ...(isUsed && { consumed: Math.floor(consumedAt / 1000) }) };
 }
@@ -138,7 +138,7 @@ async function endFamily({ grants }: AdapterDeps, { grantId }: Pick<ArtifactReco
   throw new InvalidGrant("already used");
 }
 
-/** Uses up a code or token: of N simultaneous requests one goes on. */
+/** Uses up a code or token: of N simultaneous requests, one continues. */
 async function consume(deps: AdapterDeps, model: string, id: string): Promise<void> {
   const digest = digestOf(id);
   const used = await deps.grants.consumeArtifact({ model, digest, now: deps.clock.now() });
@@ -152,7 +152,7 @@ async function consume(deps: AdapterDeps, model: string, id: string): Promise<vo
   if (model !== "DeviceCode" && state !== undefined) state.used = { model, digest };
 }
 
-/** Kinds of artifacts that a stranger can have stored. */
+/** Kinds of artifacts that requests of strangers store. */
 const waiting: ReadonlySet<string> = new Set(["Interaction", "DeviceCode"]);
 
 /** Characters of a stored artifact: applications choose most of it, such as `state` and `nonce`. */
@@ -189,7 +189,7 @@ function artifactAdapter(deps: AdapterDeps, model: string): Adapter {
       const conditions = { limit: mostOfGrant, ...(follows !== null && { follows }) };
       const outcome = await grants.putArtifact(artifact, conditions);
       if (outcome === "superseded") await endFamily(deps, artifact);
-      // Who used a code or refresh token first hears the same as if the second use, which ends the family, came after the response.
+      // The first user of a code or refresh token gets the same error as if the second use, which ends the family, came after the response.
       if (outcome === "grant_ended" && used === null) throw new InvalidGrant("the grant has ended");
       if (outcome === "user_code_taken") throw new TemporarilyUnavailable();
     },
@@ -212,7 +212,7 @@ function artifactAdapter(deps: AdapterDeps, model: string): Adapter {
   };
 }
 
-/** Keeps what the provider issues in the stores of Telex: digests instead of values, and one winner for each use. */
+/** Stores what the provider issues in the stores of Telex: digests instead of values, and one winner for each use. */
 export const createAdapterFactory =
   (deps: AdapterDeps): AdapterFactory =>
   (model) => {

@@ -14,7 +14,7 @@ export interface ConfigurationDeps extends AdapterDeps {
   readonly telex: Telex;
   readonly storage: AuthDeps["storage"];
   readonly baseUrl: () => string;
-  /** The page about a request whose answer can go nowhere else. */
+  /** The page for a request whose answer cannot be sent anywhere else. */
   readonly errorPage: (
     baseUrl: string,
     language: string | false,
@@ -26,7 +26,7 @@ type Lived = { readonly gty?: string | undefined; readonly iiat?: number | undef
 
 const secondsOf = (clock: Clock): number => Math.floor(clock.now() / 1000);
 
-/** Seconds for which a new refresh token lives: without use, and never longer than the whole line of tokens may. */
+/** Seconds for which a new refresh token lives without use, and never longer than its whole line of tokens may. */
 function refreshLife({ clock }: ConfigurationDeps, { gty, iiat = secondsOf(clock) }: Lived): number {
   const { idle, whole } = livesOf(gty);
   return Math.max(1, Math.min(idle, iiat + whole - secondsOf(clock)));
@@ -35,7 +35,7 @@ function refreshLife({ clock }: ConfigurationDeps, { gty, iiat = secondsOf(clock
 /** The account behind a subject, as far as a client may know it. */
 async function findAccount({ storage, states, baseUrl }: ConfigurationDeps, sub: string, isOfBrowser: boolean) {
   const userId = Number(sub);
-  // A request of a browser must only give the account that is signed in there.
+  // A request of a browser must only return the account that is signed in there.
   if (isOfBrowser && states.getStore()?.current?.account.userId !== userId)
     throw new AccessDenied("The person who answered is not signed in to this browser.");
   const [user, account] = await Promise.all([storage.users.findUser(userId), storage.accounts.findAccount({ userId })]);
@@ -47,7 +47,7 @@ async function findAccount({ storage, states, baseUrl }: ConfigurationDeps, sub:
 
 const browserRoutes: ReadonlySet<string> = new Set(["authorization", "resume"]);
 
-/** The grant that the person has just agreed to, or one of earlier that has all scopes of the request. */
+/** The grant that the person has just agreed to, or an earlier one that has all scopes of the request. */
 async function findGrant({ grants, clock }: ConfigurationDeps, { oidc }: KoaContextWithOIDC) {
   const agreed = oidc.result?.consent?.grantId;
   if (agreed !== undefined) return await oidc.provider.Grant.find(agreed);

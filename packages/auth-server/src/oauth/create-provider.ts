@@ -15,7 +15,7 @@ function compareDigests(provider: Provider): void {
   });
 }
 
-/** Keeps the cookie of the provider's own session from browsers: the session of Telex stands in its place. */
+/** Keeps the cookie of the provider's own session from browsers: the session of Telex replaces it. */
 function hideSession(provider: Provider): void {
   provider.use(async (ctx, next) => {
     await next();
@@ -29,7 +29,6 @@ function hideSession(provider: Provider): void {
   });
 }
 
-/** Makes the provider. */
 export function createProvider(deps: ConfigurationDeps, issuer: string, jwks: JWKS): Provider {
   const cookieKey = hash("sha256", `cookies ${JSON.stringify(jwks.keys[0])}`, "base64url");
   const provider = new Provider(issuer, configurationOf(deps, { issuer, jwks, cookieKey }));

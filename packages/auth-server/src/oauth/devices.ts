@@ -28,7 +28,7 @@ interface Found extends DeviceRequest {
   readonly payload: AdapterPayload;
 }
 
-/** Counts looks at user codes on all servers: few people type more than one in a minute. They cannot be switched off. */
+/** Counts lookups of user codes on all servers: few people type more than one in a minute. The limit cannot be switched off. */
 function createThrottle(telex: AttemptDeps) {
   const ofUser = createAttemptWindow(telex, { shared: "codeOfUser", most: 5, time: 60_000 });
   const ofServer = createAttemptWindow(telex, { shared: "code", most: 300, time: 60_000 });
@@ -48,7 +48,7 @@ export function createDevices({ telex, grants, clients, providing }: DevicesDeps
     const scopes = grantableScopes(payload.params?.["scope"] ?? "chat", client.scopes);
     return { client: { id: client.clientId, name: client.name }, scopes, artifact, payload };
   };
-  /** The code is used up by the answer, and is not a code from then on. */
+  /** The answer uses the code up. */
   const allow = async (match: Found, { account: { userId }, session }: Current): Promise<AdapterPayload> => {
     const resource = match.payload.params?.["resource"];
     return {

@@ -16,7 +16,7 @@ export interface Question {
   readonly confirm: boolean;
   /** True if the person is asked for consent; false if signing in was all that was missing. */
   readonly consent: boolean;
-  /** Where the answer goes, such as `https://app.example`; null for a scheme of its own. */
+  /** Where the answer goes, such as `https://app.example`; null for a custom scheme. */
   readonly target: string | null;
 }
 
@@ -28,7 +28,7 @@ interface InteractionsDeps {
 
 type Provider = Awaited<ReturnType<Providing["provider"]>>;
 
-/** Reasons for which being signed in does not suffice: the person must show the password again. */
+/** Reasons for which being signed in is not enough: the person must show the password again. */
 const strict: readonly string[] = ["login_prompt", "max_age"];
 
 function targetOf({ params }: Interaction): string | null {

@@ -34,7 +34,7 @@ export interface SigningKeys {
   readonly load: () => Promise<{ readonly version: string; readonly jwks: JWKS }>;
 }
 
-/** Keeps signing keys in the store. A key signs for 90 days, is published a week earlier, and stays published as long again. */
+/** Keeps signing keys in the store. A key signs for 90 days, is published a week earlier, and stays published for another 90 days. */
 export function createSigningKeys(store: KeyStore, clock: Clock, seal: Seal): SigningKeys {
   const ensure = async (number: number): Promise<void> => {
     const name = nameOf(number);

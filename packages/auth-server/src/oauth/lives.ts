@@ -1,7 +1,7 @@
 const hour = 3600;
 const day = 24 * hour;
 
-/** How long an application may go on, in seconds. */
+/** The seconds after which the access of an application ends. */
 interface Lives {
   /** Without use. */
   readonly idle: number;

@@ -2,7 +2,7 @@
 export interface ClientDocumentOptions {
   /** `host:port` of hosts that may have addresses inside the network, and whose documents may be read over HTTP. Default: none. */
   readonly allow?: readonly string[];
-  /** Milliseconds for a document, at most. Default 3 seconds. */
+  /** Maximum milliseconds for a document. Default 3 seconds. */
   readonly timeout?: number;
 }
 
@@ -12,7 +12,7 @@ export interface OAuthOptions {
   readonly refreshGraceSeconds?: number;
   /** True if `telex login` can sign in with a browser. Default true. */
   readonly commandLine?: boolean;
-  /** Seals the signing keys in the storage. All servers need the same. Default: they are stored as they are. */
+  /** Encrypts the signing keys in the storage. All servers need the same one. Default: the keys are stored unencrypted. */
   readonly secretKey?: string;
   /**
    * An unregistered application may describe itself in a document, and uses the address of the document as its id (OAuth Client ID Metadata

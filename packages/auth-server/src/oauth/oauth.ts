@@ -31,7 +31,7 @@ interface OAuthDeps extends AuthDeps, Pick<ConfigurationDeps, "errorPage"> {
 const wellKnown = ["/.well-known/openid-configuration", "/.well-known/oauth-authorization-server"];
 const paths = ["/oauth2/**", ...wellKnown];
 
-/** Puts the authorization server together. Its library is loaded with this module. */
+/** Creates the authorization server. Its library is loaded with this module. */
 export function createOAuth({ telex, storage, baseUrl, sessions, errorPage }: OAuthDeps, options: OAuthOptions): OAuth {
   const { refreshGraceSeconds: refreshGrace = 10, commandLine: hasCommandLine = true, secretKey } = options;
   const { clientDocuments = {} } = options;

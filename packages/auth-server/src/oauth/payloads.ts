@@ -2,7 +2,7 @@ import type { AdapterPayload } from "oidc-provider";
 import { z } from "zod";
 import { digestOf } from "../credentials/secrets.ts";
 
-/** Stands in the place of the value of an artifact, which its payload repeats in addresses. */
+/** Replaces the value of an artifact, which its payload repeats in addresses. */
 const hole = "{value}";
 
 const payloadSchema = z.custom<AdapterPayload>((value) => typeof value === "object" && value !== null);

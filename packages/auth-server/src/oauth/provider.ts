@@ -34,8 +34,8 @@ export interface Providing {
 }
 
 /**
- * Makes the request one that came to the address of the server: the provider writes addresses into its responses. And replaces the cookie
- * of the provider's session, which no browser has, by a mark for the session of Telex.
+ * Rewrites the request as one to the address of the server, because the provider writes addresses into its responses. Also replaces the cookie
+ * of the provider's session, which no browser has, with a mark for the session of Telex.
  */
 function settle(req: IncomingMessage, baseUrl: string, isSignedIn: boolean): void {
   const { host, protocol } = new URL(baseUrl);
@@ -47,7 +47,7 @@ function settle(req: IncomingMessage, baseUrl: string, isSignedIn: boolean): voi
   req.headers.cookie = [...remaining, ...(isSignedIn ? [`${sessionCookie}=telex`] : [])].join("; ");
 }
 
-/** Makes the provider when it is first needed, and again when the address or the keys change. */
+/** Creates the provider when it is first needed, and again when the address or the keys change. */
 export function createProviding(deps: ProviderDeps): Providing {
   const { keys, baseUrl, clock, sessions, states } = deps;
   const count = createWaiting(clock);

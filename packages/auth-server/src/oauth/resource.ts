@@ -12,11 +12,11 @@ export const resourceNames = (issuer: string): readonly string[] => [issuer, `${
 
 /**
  * Telex as a resource of its own provider, under each of {@link resourceNames}. The provider knows a fixed list of scopes, and drops every other
- * one unless it is a scope of a resource. So a request that names a device is one for the API, without saying so.
+ * one unless it is a scope of a resource. So a request that names a device is implicitly one for the API.
  */
 export const resourcesOf = (issuer: string): Resources => ({
   enabled: true,
-  // With `openid`, the token also opens the userinfo endpoint, which takes none that is for a resource.
+  // With `openid`, the token also opens the userinfo endpoint, which accepts no token for a resource.
   useGrantedResource: () => false,
   defaultResource(ctx, client, oneOf) {
     if (oneOf !== undefined) return oneOf;

@@ -28,7 +28,7 @@ export function scopesOf(list: unknown): readonly OAuthScope[] {
   return [...all.filter((scope) => !isDeviceScope(scope)), ...devices.slice(0, mostDevices)];
 }
 
-/** The scopes of a request that the application is registered for. One for all devices may ask for a single one. */
+/** The scopes of a request that the application is registered for. An application for all devices may ask for a single one. */
 export const grantableScopes = (requested: unknown, allowed: readonly string[]): readonly OAuthScope[] =>
   scopesOf(requested).filter((scope) => allowed.includes(isDeviceScope(scope) ? "device" : scope));
 

@@ -1,4 +1,4 @@
-/** The cookie in whose place the session of Telex stands. Browsers never get it. */
+/** The cookie that the session of Telex replaces. Browsers never get it. */
 export const sessionCookie = "telex-provider";
 
 /** True for the cookie of the provider's session, in either header. */

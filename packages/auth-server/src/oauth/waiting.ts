@@ -3,10 +3,10 @@ import type { Current } from "../sessions/sessions.ts";
 import { networkOf } from "../throttle/network.ts";
 import { countIn, createAttemptWindow } from "../throttle/window.ts";
 
-/** Milliseconds: what waits for a person does not live longer. */
+/** Milliseconds. Nothing waits longer for a person. */
 const time = 1_800_000;
 
-/** Whose request waits for a person. */
+/** The origin of a request that waits for a person. */
 interface Waiting {
   /** The session of the browser; null for a stranger, or a program that shows a code. */
   readonly current: Current | null;
@@ -15,7 +15,7 @@ interface Waiting {
 }
 
 /**
- * Counts what is stored for strangers: questions of applications, and codes that programs show. A person or a network of strangers has
+ * Counts what is stored for strangers: questions of applications, and codes that programs show. A person or a network of strangers may have
  * 300 of them in half an hour, and all strangers together 10,000. This cannot be switched off.
  * @returns counts one. Throws TelexError `rate_limited`.
  */

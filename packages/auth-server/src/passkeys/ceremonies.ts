@@ -34,12 +34,12 @@ export interface Ceremonies {
   /** Options for using one of some passkeys, or any with an empty list. Throws `not_supported`. */
   readonly request: (purpose: string, passkeys: Account["passkeys"]) => Promise<RequestOptions>;
   /**
-   * The passkey that a browser has made. Uses its challenge up.
+   * The passkey that a browser has made. Consumes its challenge.
    * @throws TelexError `not_supported`; `invalid_request` with `passkey_refused`, `passkey_expired`
    */
   readonly create: (purpose: string, created: CreatedPasskey, name: string) => Promise<Passkey>;
   /**
-   * The account that a signature opens. Uses its challenge up.
+   * The account that a signature opens. Consumes its challenge.
    * @throws TelexError `not_supported`; `invalid_request` with `passkey_refused`, `passkey_expired`, `passkey_unknown`
    */
   readonly use: (purpose: string, used: UsedPasskey, request: CallRequest) => Promise<Used>;
@@ -55,7 +55,7 @@ async function challengeOf(challenges: Challenges, purpose: string, response: Cr
   return data.challenge;
 }
 
-/** Creates the ceremonies of an instance. Strangers reach no signature and no write before the cheap checks. */
+/** Creates the ceremonies of an instance. The cheap checks come before signatures and writes, because strangers can make requests. */
 export const createCeremonies = ({ telex, storage, baseUrl, challenges }: CeremoniesDeps): Ceremonies => ({
   async creation(purpose, person) {
     const party = assertRelyingParty(baseUrl());

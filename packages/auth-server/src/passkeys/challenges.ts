@@ -21,7 +21,7 @@ export interface Challenges {
   readonly make: (purpose: ChallengePurpose) => Promise<string>;
   /** Checks that a server of the installation made a challenge for a purpose, within 10 minutes. Throws `passkey_expired`. */
   readonly assertOpen: (purpose: ChallengePurpose, challenge: string) => Promise<void>;
-  /** Uses a challenge up. Of N callers of all servers, one succeeds; the others get `passkey_expired`. */
+  /** Consumes a challenge. Of N callers on all servers, one succeeds; the others get `passkey_expired`. */
   readonly consume: (challenge: string) => Promise<void>;
 }
 

@@ -10,7 +10,7 @@ export interface RelyingParty {
 }
 
 /**
- * Where passkeys work; null where browsers have none: at an IP address, and over HTTP except on localhost.
+ * Where passkeys work; null if browsers have none: at an IP address, and over HTTP except on localhost.
  * @param baseUrl never the header `Host`, which strangers choose
  */
 export function relyingPartyOf(baseUrl: string): RelyingParty | null {

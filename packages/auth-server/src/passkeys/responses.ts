@@ -10,7 +10,7 @@ const base64url = (max: number) =>
 /** The longest id of a passkey: 1,023 bytes (WebAuthn). */
 export const passkeyId = base64url(1364);
 
-/** Large enough for the longest origin that browsers take. */
+/** Large enough for the longest origin that browsers accept. */
 const clientDataJSON = base64url(4096);
 
 const credential = z.object({

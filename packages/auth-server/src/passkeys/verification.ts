@@ -34,8 +34,8 @@ const load = async () => {
 };
 
 /**
- * An attestation object without its statement. Statements are not looked at, because browsers were asked for none: their certificates
- * would only give strangers a parser, and addresses of revocation lists that the server fetches.
+ * An attestation object without its statement. Statements are ignored, because browsers were asked for none: the server would only parse
+ * certificates of strangers, and fetch revocation lists from addresses in them.
  */
 function withoutStatement(
   { isoCBOR, isoBase64URL, decodeAttestationObject }: Awaited<ReturnType<typeof load>>,

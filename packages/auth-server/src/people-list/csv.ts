@@ -70,7 +70,7 @@ export function readCsv(text: string): readonly CsvRow[] {
   return reader.rows;
 }
 
-/** A spreadsheet takes a cell that begins with these for a formula. */
+/** A spreadsheet treats a cell that begins with one of these as a formula. */
 const formulas: readonly string[] = ["=", "+", "-", "@", "\t", "\r"];
 
 const cellOf = (value: string): string => {

@@ -1,6 +1,6 @@
 import { readCsv } from "./csv.ts";
 
-/** People of a list at most. */
+/** Maximum people in a list. */
 export const mostListed = 1000;
 
 /** Why a line of a list is refused: it has no username, a name is too long, or the list has too many lines. */

@@ -31,7 +31,7 @@ export const identityOf = ({ issuer, subject, name }: Claimed, now: number) => (
   createdAt: now,
 });
 
-/** Numbers that are tried behind a username that is taken, before random digits. */
+/** Numbers that are tried after a username that is taken, before random digits. */
 const numbers = ["", "-2", "-3", "-4", "-5"];
 
 /** Usernames for a person, the first ones free as far as is known: accounts that were removed keep theirs. */
@@ -45,7 +45,7 @@ async function* usernamesFor({ storage }: AuthDeps, claimed: Claimed): AsyncGene
   for (let attempt = 0; attempt < numbers.length; attempt += 1) yield `${proposed}-${randomBytes(3).toString("hex")}`;
 }
 
-/** Who opens an account, and by which right. */
+/** The person who opens an account, and their right to do so. */
 interface Opening {
   readonly claimed: Claimed;
   readonly options: ProviderOptions;

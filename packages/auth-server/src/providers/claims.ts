@@ -71,7 +71,7 @@ export function mayEnter({ groups, domain }: Claimed, wanted: Pick<ProviderOptio
   return isInDomain && isInGroup;
 }
 
-/** Characters of a proposal: a number behind it must fit in. */
+/** Maximum characters of a proposal: a number must fit after it. */
 const longest = 24;
 
 const isUsable = (character: string): boolean => usernameKey(`a${character}a`) !== null;

@@ -6,7 +6,7 @@ import { z } from "zod";
 import { digestOf, generateSecret, isSecretShaped } from "../credentials/secrets.ts";
 import type { SessionCookie } from "../requests/cookies.ts";
 
-/** Why a person goes to a provider: to come in, to use a link, to show that it is still them, or to link an identity. */
+/** Why a person goes to a provider: to sign in, to use a link, to confirm that it is still them, or to link an identity. */
 const purposes = ["enter", "join", "setup", "confirm", "link"] as const;
 
 const flowData = z.object({
@@ -39,7 +39,7 @@ const life = 600_000;
 
 const derive = (name: string, secret: string): string => hash("sha256", `telex ${name} ${secret}`, "base64url");
 
-/** The cookie holds one secret; the rest follows from it, so that the storage has nothing but its digest. */
+/** The cookie holds one secret; the rest is derived from it, so that the storage needs only its digest. */
 const secretsOf = (secret: string): FlowSecrets => ({
   state: derive("state", secret),
   nonce: derive("nonce", secret),
@@ -57,7 +57,7 @@ interface Flows {
   /** Begins a flow, and ends the one that the browser had. */
   readonly begin: (flow: Flow, request: Pick<CallRequest, "setHeader">) => Promise<FlowSecrets>;
   /**
-   * Uses the flow of a browser up. Of N simultaneous callers, exactly one gets it.
+   * Consumes the flow of a browser. Of N simultaneous callers, exactly one gets it.
    * @returns null if the browser has none, or not with this provider and `state`
    */
   readonly take: (

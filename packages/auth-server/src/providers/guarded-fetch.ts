@@ -12,12 +12,12 @@ function bodyOf(body: FetchBody): { readonly body?: string | Uint8Array } {
   throw new TypeError("A request to a provider has a body of an unknown kind.");
 }
 
-/** Headers that say how the body was packed: it has been unpacked. */
+/** Headers that say how the body was encoded: it has been decoded. */
 const packing: readonly string[] = ["content-encoding", "content-length", "transfer-encoding"];
 
 /**
  * Requests to a provider over the guarded client: to public addresses and those of `allow`, without redirects, 256 KiB and `timeout` each.
- * @throws TypeError for an entry of `allow` that is no `host:port`
+ * @throws TypeError for an entry of `allow` that is not `host:port`
  */
 export function createGuardedFetch({
   allow = [],

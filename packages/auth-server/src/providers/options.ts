@@ -11,15 +11,15 @@ export interface ProviderOptions {
   readonly name: string;
   /** Default `openid`, `profile` and `email`. */
   readonly scopes?: readonly string[];
-  /** The claim that the username of a new account is made of. Default `preferred_username`. */
+  /** The claim from which the username of a new account is made. Default `preferred_username`. */
   readonly usernameClaim?: string;
   /** The claim that becomes the nickname of a new account. Default `name`. */
   readonly nicknameClaim?: string;
   /** The claim that lists the groups of a person. Default `groups`. */
   readonly groupsClaim?: string;
-  /** Domains of verified e-mail addresses that may enter. Default: all, and people without an address. */
+  /** Domains of verified e-mail addresses that may sign in. Default: all, and people without an address. */
   readonly domains?: readonly string[];
-  /** Groups of which a person must be in one to enter. Default: none is needed. */
+  /** Groups, one of which a person needs to sign in. Default: none is needed. */
   readonly groups?: readonly string[];
   /**
    * Each sign-in with this provider gives the role `admin` to members of this group, and takes it from others. The last active admin keeps it.
@@ -28,7 +28,7 @@ export interface ProviderOptions {
   readonly adminGroup?: string;
   /** `host:port` of hosts of the provider that may have addresses inside the network. Default: none. */
   readonly allow?: readonly string[];
-  /** Milliseconds for each request to it, at most. Default 5 seconds. */
+  /** Maximum milliseconds for each request to it. Default 5 seconds. */
   readonly timeout?: number;
 }
 

@@ -12,7 +12,7 @@ export interface Provider {
   readonly options: ProviderOptions;
   /**
    * The address at which a person signs in there.
-   * @param isAgain asks the provider to let the person show that it is still them
+   * @param isAgain asks the provider to let the person confirm that it is still them
    * @throws ProviderFailure `unavailable`
    */
   readonly begin: (secrets: FlowSecrets, isAgain: boolean) => Promise<URL>;
@@ -29,10 +29,10 @@ interface ProviderDeps {
   readonly baseUrl: () => string;
 }
 
-/** The library is loaded only where there is a provider. */
+/** The library is loaded only if there is a provider. */
 const loadOpenId = async () => await import("openid-client");
 
-/** Milliseconds for which the metadata of a provider is believed. */
+/** Milliseconds for which the metadata of a provider is cached. */
 const metadataLife = 3_600_000;
 
 /** Calls to one provider that wait for it: further ones fail, so that a slow one holds few connections. */
@@ -110,7 +110,7 @@ function createBound(options: ProviderOptions, { telex }: ProviderDeps) {
 
 type Tokens = Awaited<ReturnType<Library["authorizationCodeGrant"]>>;
 
-/** The claims of the ID token, and those that the provider says only when it is asked for them. */
+/** The claims of the ID token, and those that the provider returns only on request. */
 async function claimsOf({ fetchUserInfo }: Library, config: OpenId.Configuration, tokens: Tokens) {
   const claims = tokens.claims();
   if (claims === undefined || claims.sub.length > longestSubject) throw new ProviderFailure("refused");
@@ -119,7 +119,7 @@ async function claimsOf({ fetchUserInfo }: Library, config: OpenId.Configuration
   return { ...more, ...claims };
 }
 
-/** A redirect of the browser is followed by a person: an address of another kind would run in the page. */
+/** The browser of a person follows the redirect: an address with another scheme could run in the page. */
 function assertWeb(url: URL, { issuer }: ProviderOptions): URL {
   if (url.protocol === "https:" || url.protocol === new URL(issuer).protocol) return url;
   throw new ProviderFailure("unavailable");
@@ -127,7 +127,7 @@ function assertWeb(url: URL, { issuer }: ProviderOptions): URL {
 
 /**
  * Signs people in with a provider: the code grant with PKCE, `state`, `nonce`, and an ID token whose signature is checked.
- * @throws TypeError for an entry of `allow` that is no `host:port`
+ * @throws TypeError for an entry of `allow` that is not `host:port`
  */
 export function createProvider(options: ProviderOptions, deps: ProviderDeps): Provider {
   const { id, scopes = ["openid", "profile", "email"] } = options;
@@ -143,7 +143,7 @@ export function createProvider(options: ProviderOptions, deps: ProviderDeps): Pr
     return config;
   };
   const bounded = createBound(options, deps);
-  // Each provider has an address of its own, so that an answer of one of them is never taken for that of another.
+  // Each provider has its own address, so that the answer of one of them is never mistaken for that of another.
   const redirect = (): string => `${deps.baseUrl()}/user/providers/${id}`;
   return {
     options,

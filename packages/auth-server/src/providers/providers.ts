@@ -35,14 +35,14 @@ export interface Providers {
    * Begins a flow.
    * @returns the address to which the browser goes
    * @throws ProviderFailure `unavailable`
-   * @throws TelexError `not_found` for an unknown provider, `link_ended` for a text that is no secret of a link
+   * @throws TelexError `not_found` for an unknown provider, `link_ended` for a text that is not the secret of a link
    */
   readonly begin: (departure: Departure, request: Pick<CallRequest, "setHeader">) => Promise<URL>;
   /**
-   * Ends a flow when the browser comes back.
+   * Ends a flow when the browser returns.
    * @param enter begins a session
    * @returns the local path to which the browser goes
-   * @throws ProviderFailure any
+   * @throws ProviderFailure with any reason
    * @throws TelexError `suspended`, `link_ended`, `registration_closed`, `busy`
    */
   readonly end: (
@@ -55,13 +55,13 @@ export interface Providers {
 
 const linkKinds = { join: "invitation", setup: "setup" } as const;
 
-/** By which right the person of a flow may open an account. */
+/** The right of the person of a flow to open an account. */
 function entitlementOf({ purpose, link }: Flow) {
   if (link === null || (purpose !== "join" && purpose !== "setup")) return null;
   return { kind: linkKinds[purpose], digest: link };
 }
 
-/** Puts the providers together. The library of OpenID Connect is loaded when the first person goes to one. */
+/** Creates the providers. The library of OpenID Connect is loaded when the first person goes to one. */
 export function createProviders(list: readonly ProviderOptions[], deps: ProvidersDeps): Providers {
   const { telex, storage, sessions, cookie } = deps;
   assertProviders(list);

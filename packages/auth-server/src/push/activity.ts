@@ -32,7 +32,7 @@ interface Here {
   reported: number;
 }
 
-/** Remembers the use of connections, and tells the other servers of it. */
+/** Remembers the use of connections, and reports it to the other servers. */
 export function createActivity({ clock, ratePeers }: Pick<Telex, "clock" | "ratePeers">): Activity {
   const here = new Map<string, Here>();
   const elsewhere = new LRUCache<string, number>({ maxSize: most, sizeCalculation: () => 1 });

@@ -48,7 +48,7 @@ function isReader({ telex }: AudienceDeps, room: Room, { external, userId: sende
   return external || sender !== String(userId);
 }
 
-/** True if an account has not blocked the sender, and hears of such messages of the room. */
+/** True if an account has not blocked the sender, and wants to hear of such messages of the room. */
 function isHeard(room: Room, message: MessageRecord, account: Account): boolean {
   const { userId } = account;
   if (!message.external && hasBlocked(account, Number(message.userId))) return false;

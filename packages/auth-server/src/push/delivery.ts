@@ -8,13 +8,13 @@ import type { Subscription } from "./records.ts";
 import type { Subscriptions } from "./subscriptions.ts";
 import type { Vapid } from "./vapid.ts";
 
-/** Notifications on their way, and those that wait: of all people, and of one. */
+/** Maximum notifications in progress, and waiting: of all people, and of one. */
 const queueLimits = { running: 32, runningOfKey: 2, waiting: 10_000, waitingOfKey: 100, wait: 60_000 };
 
 /** Seconds for which a push service keeps a notification for a browser that is away. */
 const ttl = 86_400;
 
-/** Milliseconds before the second and the third attempt, where the push service names no time. */
+/** Milliseconds before the second and the third attempt, if the push service names no time. */
 const pauses = [5000, 30_000] as const;
 
 /** The longest time until another attempt, whatever the push service says. */
@@ -26,7 +26,7 @@ const mostRetries = 1000;
 /** Milliseconds for which an endpoint that does not answer is left alone: doubled with each failure. */
 const rest = { first: 5000, longest: 3_600_000, endpoints: 20_000 } as const;
 
-/** Makes the notification when its turn has come; null if there is nothing to say any more. */
+/** Makes the notification when its turn has come; null if it is no longer needed. */
 type Make = (subscription: Subscription) => Promise<PushPayload | null>;
 
 /** Sends notifications. */
@@ -92,7 +92,7 @@ function createResting(now: () => number) {
   };
 }
 
-/** Sends notifications side by side, a few for each person, and gives up those that find no place. */
+/** Sends notifications simultaneously, a few for each person, and drops those above the limits. */
 export function createDelivery(deps: DeliveryDeps): Delivery {
   const { clock, log, subscriptions } = deps;
   const queue = createFairQueue(queueLimits, clock);

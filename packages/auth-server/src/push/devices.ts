@@ -17,7 +17,7 @@ interface DeviceNewsDeps extends Pick<AuthDeps, "telex" | "storage"> {
 
 const minute = 60_000;
 
-/** Milliseconds for which a notification of an absence is made up for, such as after a pause of all servers. */
+/** Milliseconds for which a missed notification of an absence is still sent, such as after a pause of all servers. */
 const late = 60 * minute;
 
 /** A text of a device. */
@@ -40,7 +40,7 @@ async function ownDevice(deps: DeviceNewsDeps, to: Subscription, deviceId: strin
   return device?.owner === to.userId && (await isCurrent(deps, to)) ? device : null;
 }
 
-/** Tells the owners of devices of their texts. Call it with each text that this server has stored. */
+/** Notifies the owners of devices of their texts. Call it with each text that this server has stored. */
 export function createDeviceTexts(deps: DeviceNewsDeps): (text: DeviceText) => Promise<void> {
   const { telex, storage, subscribers, subscriptions, windows, delivery } = deps;
   const tell = async (owner: number, { deviceId, content }: DeviceText, count: number): Promise<void> => {

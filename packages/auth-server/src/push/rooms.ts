@@ -28,7 +28,7 @@ interface RoomReader {
   readonly groupId: number;
 }
 
-/** The newest of these messages that still is one, and how many there are up to it. */
+/** The newest of these messages that still exists, and how many there are up to it. */
 async function newestOf({ storage }: RoomNewsDeps, groupId: number, ids: readonly number[]) {
   for (let count = ids.length; count > 0; count -= 1) {
     const message = await storage.messages.findMessage(groupId, ids[count - 1] ?? 0);
@@ -69,14 +69,14 @@ async function roomPayload(
     ids.filter((one) => one > readUpTo),
   );
   if (newest === null) return null;
-  // Last of all, because who has left or signed out sees nothing more.
+  // Checked last, because a person who has left or signed out must see nothing more.
   if (!(await subscriptions.listOf(userId)).some((one) => one.id === id)) return null;
   const room = await findRoom(groupId);
   if (room === null || (await findWanting(deps, room, newest.message, [userId])).length === 0) return null;
   return payloadOf(room, newest.message, { count: newest.count, hasText: text });
 }
 
-/** Tells people of messages of their rooms. Call it with each message that this server has stored. */
+/** Notifies people of messages of their rooms. Call it with each message that this server has stored. */
 export function createRoomNews(deps: RoomNewsDeps): (groupId: number, id: number) => Promise<void> {
   const { telex, storage, subscribers, subscriptions, activity, windows, delivery } = deps;
   const findRoom = createFindRoom(storage);

@@ -17,7 +17,7 @@ interface SubscribersDeps extends Pick<Telex, "clock" | "log"> {
 }
 
 /**
- * The people who may have subscriptions: an index that spares a read for each member of a room. One that another server stores is in it within
+ * The people who may have subscriptions: an index that saves a read for each member of a room. One that another server stores is in it within
  * five seconds; one that has ended may be in it longer, so the store is read before anything is sent.
  */
 export interface Subscribers {

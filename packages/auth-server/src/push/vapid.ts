@@ -32,7 +32,7 @@ interface VapidDeps {
   readonly contact: () => string;
 }
 
-/** Servers that begin simultaneously each make a pair, and all take the one that is stored first. */
+/** Servers that begin simultaneously each make a pair, and all use the one that is stored first. */
 async function loadKey({ keys, clock, seal }: VapidDeps): Promise<KeyObject> {
   const stored = await keys.findKey(name);
   if (stored !== null) return createPrivateKey(seal.open(stored.value));

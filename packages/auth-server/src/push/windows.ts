@@ -6,7 +6,7 @@ const life = 10_000;
 /** Milliseconds after which a server that found the window taken by another one tries again. */
 const retry = 1000;
 
-/** Attempts after which texts are dropped: other servers or a storage that is away have had the window for a minute. */
+/** Attempts after which texts are dropped: for a minute, other servers had the window or the storage was away. */
 const attempts = 60;
 
 /** Texts that are counted in a window. */

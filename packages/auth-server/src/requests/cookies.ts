@@ -8,7 +8,7 @@ export interface SessionCookie {
   readonly remove: () => string;
 }
 
-/** How the server is reached, as far as it counts for cookies. */
+/** The facts about the address of the server that matter for cookies. */
 export interface CookieHost {
   /** True if browsers reach the server over HTTPS. */
   readonly isSecure: boolean;
@@ -30,7 +30,7 @@ const attributesOf = ({ isSecure }: CookieHost): string =>
   `Path=/; HttpOnly; SameSite=Lax${isSecure ? "; Secure" : ""}`;
 
 /**
- * A cookie of a server. `__Host-` keeps other hosts of the domain from setting it; browsers take it over HTTPS only.
+ * A cookie of a server. `__Host-` keeps other hosts of the domain from setting it; browsers accept it only over HTTPS.
  * @param host is called for each request: the port of a server may be known late
  * @param name default: that of sessions
  */

@@ -6,7 +6,7 @@ import type { Services } from "../services.ts";
 import { browserName } from "../sessions/browser.ts";
 import { assertNotForeign } from "./request.ts";
 
-/** The input of a person who comes in, without the fields that the server adds. */
+/** The input of a person who signs in, without the fields that the server adds. */
 type Given<I> = Omit<I, "passkeyName">;
 
 type SetupInput = Given<Parameters<Services["open"]["setup"]>[0]>;

@@ -28,7 +28,7 @@ async function accountData(parts: RouteParts, caller: TokenHolder, { account, se
   };
 }
 
-/** The export of one's own data. A person has one at a time: a new one cuts the one before. */
+/** The export of one's own data. A person has one at a time: a new one ends the previous one. */
 export function exportRoutes(parts: RouteParts): PluginRoute[] {
   const { telex, services } = parts;
   const latest = new Map<number, object>();

@@ -33,7 +33,7 @@ export function createGroupsRuns(
   const changeMembers = async ({ userId }: TokenHolder, groupId: number, decide: Decide) => {
     await changeRoom(changing, { groupId, userId }, decide);
     await changeRoomAs(changing, { groupId, userId }, settlingOwners(findUser)).catch((error: unknown) => {
-      // The room went with its last member.
+      // The room was removed with its last member.
       if (!TelexError.is(error) || error.code !== "group_not_found") throw error;
     });
     return null;
@@ -54,7 +54,7 @@ export function createGroupsRuns(
     },
     amend: async (caller, { groupId, ...input }) => await changeAndShow(caller, groupId, amending(input)),
     async amendMembers(caller, { groupId, ...input }) {
-      // Members only learn who exists.
+      // Only members may learn who exists.
       await telex.rooms.find(caller, { groupId });
       await assertCanBeAdded(deps, caller.userId, input.add);
       await changeMembers(caller, groupId, changingMembers(input, telex.clock.now(), findUser));

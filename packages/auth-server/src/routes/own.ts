@@ -84,7 +84,7 @@ export const createAccessRuns = ({
   },
 });
 
-/** Admins invite into all rooms; where members may invite, others do into the rooms that they run. */
+/** Admins invite into all rooms; if members may invite, they invite into the rooms that they run. */
 async function assertRunsRooms(
   { invitations }: Pick<RouteParts["services"], "invitations">,
   { userId, scopes, mustConfirm = false }: TokenHolder,

@@ -17,7 +17,7 @@ const viewFace = (user: UserRecord) => ({
 
 type PeopleRuns = Pick<Runs<GroupsContract>, "people" | "blocks" | "block" | "unblock" | "devices">;
 
-/** The models, devices and hooks of a room, and its bot. Devices of people who are no members any more print nothing. */
+/** The models, devices and hooks of a room, and its bot. Devices of people who are no longer members print nothing. */
 const createDevicesRun =
   (deps: AuthDeps, hooks: Hooks): PeopleRuns["devices"] =>
   async ({ userId }, { groupId }) => {

@@ -10,7 +10,7 @@ export function requestOf({ request }: CallContext): CallRequest {
 
 /**
  * Refuses a request that a page of another site made, which could sign a person in to another account. Programs other than browsers, which
- * name no site, pass. Where sessions are off, there are no origins, and all requests are refused.
+ * name no site, pass. If sessions are off, there are no origins, and all requests are refused.
  * @throws TelexError `cross_origin`
  */
 export function assertNotForeign(request: Pick<CallRequest, "header">, origins: () => ReadonlySet<string>): void {

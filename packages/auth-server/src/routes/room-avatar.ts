@@ -8,7 +8,7 @@ import { isPrivate, runs } from "../groups/rules.ts";
 import type { Hooks } from "../hooks/hooks.ts";
 import type { AuthDeps } from "../options.ts";
 
-/** The file has just been stored: it is no picture. */
+/** The file has just been stored, so it is not a picture. */
 function explain(cause: unknown): never {
   throw TelexError.is(cause) && cause.code === "file_not_found" ? new TelexError("unreadable_image") : cause;
 }

@@ -5,10 +5,10 @@ import type { SessionCookie } from "../requests/cookies.ts";
 import { networkOf } from "../throttle/network.ts";
 import { lives } from "./lives.ts";
 
-/** Networks and browsers that are remembered of an account. */
+/** Maximum networks and browsers that are remembered for an account. */
 const most = 50;
 
-/** Before the digest of the secret that a browser keeps. */
+/** The prefix of the digest of the secret that a browser keeps. */
 const browserMark = "browser ";
 
 const readEntry = (entry: string): { readonly place: string; readonly at: number } => {
@@ -27,7 +27,7 @@ interface SeenDeps {
   readonly cookie: SessionCookie;
 }
 
-/** Where an account has signed in: guesses of others do not stop its owner there. */
+/** Where an account has signed in: guesses of others do not lock its owner out there. */
 export interface Seen {
   /** Gives a browser a cookie by which it is recognized, unless it has one. */
   readonly mark: (request: CallRequest) => void;

@@ -16,10 +16,10 @@ export interface Current {
   readonly session: SessionRecord;
 }
 
-/** Sessions of one account. The one that was used the longest time ago ends for another one. */
+/** Maximum sessions of one account. The least recently used one ends for another one. */
 const most = 50;
 
-/** Milliseconds to which the last use of a session is exact. */
+/** The precision of the last use of a session, in milliseconds. */
 const useInterval = 60_000;
 
 interface SessionsDeps extends AuthDeps {

@@ -15,10 +15,10 @@ const holderData = z.object({
   expiresAt: z.int().nullable(),
 });
 
-/** Tickets of one user that can be used. */
+/** Maximum usable tickets of one user. */
 const most = 100;
 
-/** Tickets: secrets of one use in 60 seconds, which stand in the place of a token in the address of a socket. */
+/** Tickets: secrets for one use within 60 seconds, which replace a token in the address of a socket. */
 export function createTickets({ telex, storage }: AuthDeps) {
   const { accounts } = storage;
   return {

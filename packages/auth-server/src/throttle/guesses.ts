@@ -17,13 +17,13 @@ interface Guess {
 export interface Guesses {
   /**
    * Counts a guess before it is checked, so that simultaneous ones count as well.
-   * @returns takes the count back: for a right password
+   * @returns takes the count back, for a correct password
    * @throws TelexError `rate_limited`, also for a name without an account
    */
   readonly begin: (guess: Guess) => () => void;
 }
 
-/** Counts wrong passwords on all servers: of a name from a network, of a name, and of all names. They cannot be switched off. */
+/** Counts wrong passwords on all servers: of a name from a network, of a name, and of all names. This cannot be switched off. */
 export function createGuesses(deps: AttemptDeps): Guesses {
   const fromNetwork = createAttemptWindow(deps, { shared: "network", most: 10, time: 15 * minute });
   const ofName = createAttemptWindow(deps, { shared: "name", most: 30, time: 60 * minute });

@@ -30,7 +30,7 @@ const keys = 20_000;
 /** Milliseconds in which attempts are collected for one event. */
 const publishDelay = 5;
 
-/** Tells the other servers what has been collected. Attempts that were given back in between are left out. */
+/** Reports the collected attempts to the other servers. Attempts that were given back in between are left out. */
 function publishPending({ ratePeers }: AttemptDeps, prefix: string, pending: Map<string, number>): void {
   const uses = Array.from(pending, ([key, calls]) => ({ policy: "attempt" as const, key: prefix + key, calls }));
   pending.clear();
@@ -38,7 +38,7 @@ function publishPending({ ratePeers }: AttemptDeps, prefix: string, pending: Map
   if (changed.length > 0) ratePeers?.publish(changed);
 }
 
-/** Tells the other servers what is counted here, and counts what they tell. */
+/** Reports the counts of this server to the others, and adds theirs. */
 function share(deps: AttemptDeps, name: string, count: (key: string, attempts: number) => void) {
   const { clock, ratePeers } = deps;
   const prefix = `${name} `;
@@ -66,8 +66,8 @@ export function countIn(...counted: readonly (readonly [window: AttemptWindow, k
 const digestOf = (key: string): string => hash("sha256", key, "base64url");
 
 /**
- * Counts attempts in windows that begin with the first attempt. Servers that count together tell each other within milliseconds, so that an
- * attacker who uses all of them has few more attempts than on one.
+ * Counts attempts in windows that begin with the first attempt. Servers that count together report to each other within milliseconds, so that
+ * an attacker who uses all of them has few more attempts than on one.
  */
 export function createAttemptWindow(deps: AttemptDeps, { most, time, shared }: WindowLimit): AttemptWindow {
   const { clock } = deps;

@@ -13,9 +13,9 @@ export interface IntrospectionOptions extends VerifierOptions {
   readonly clientSecret: string;
   /** If given, the claim `iss` must be this. */
   readonly issuer?: string;
-  /** If given, the claim `aud` must be this or contain it. Set it where the provider issues tokens for other services, too. */
+  /** If given, the claim `aud` must be this or contain it. Set it if the provider also issues tokens for other services. */
   readonly audience?: string;
-  /** Seconds for which a valid token is believed: a revoked one is valid here for so long. Default 30. */
+  /** Seconds for which a valid token is trusted: a revoked one stays valid here for that time. Default 30. */
   readonly cacheSeconds?: number;
   /** Seconds for which an invalid token is refused without asking. Default 10. */
   readonly negativeSeconds?: number;
@@ -67,7 +67,7 @@ async function readBounded(body: ReadableStream<Uint8Array>): Promise<string> {
   return Buffer.concat(chunks).toString("utf8");
 }
 
-/** Asks the provider about a token. Throws for every answer but a well-formed one: such an answer says nothing of the token. */
+/** Asks the provider about a token. Throws for every malformed response, because it says nothing about the token. */
 async function introspect(token: string, options: IntrospectionOptions): Promise<Introspection> {
   const { endpoint, timeout = 5000, fetch: send = fetch } = options;
   const response = await send(endpoint, {

@@ -71,7 +71,7 @@ function createConfirm(options: JwtOptions) {
 
 /**
  * Verifies access tokens that are JWTs (RFC 9068) with the keys of their provider. The keys are loaded when they are first needed, and
- * again for a token that names an unknown one, at most once in 30 seconds. A valid token is believed until it expires: the provider is not
+ * again for a token that names an unknown one, at most once in 30 seconds. A valid token is trusted until it expires: the provider is not
  * asked whether it was revoked, so give tokens a short life.
  * @throws TypeError for a `jwksUri` that is not a URL; RangeError for an algorithm with a shared secret
  * @example

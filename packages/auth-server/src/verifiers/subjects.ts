@@ -3,7 +3,7 @@ import type { Claims, VerifierOptions } from "./options.ts";
 
 /** Options of {@link userBySubject}. */
 export interface SubjectOptions {
-  /** Precedes the subject in `ext`; needed where subjects of several providers could be equal. Default: none. */
+  /** Precedes the subject in `ext`; needed if subjects of several providers could be equal. Default: none. */
   readonly prefix?: string;
   /** The nickname of a new user, cut to 64 characters. Default: the claim `name`, `preferred_username` or `sub`. */
   readonly nicknameOf?: (claims: Claims) => string;
@@ -27,7 +27,7 @@ const newUser = (ext: string, name: string) => ({
 });
 
 /**
- * Makes each subject of a provider one user of Telex: the subject is kept as `ext`, and who comes for the first time becomes a user.
+ * Makes each subject of a provider one user of Telex: the subject is kept as `ext`, and a new subject becomes a new user.
  * Subjects of more than 64 characters with the prefix are refused.
  * @param users the users of the storage that the instance has
  */
@@ -39,7 +39,7 @@ export function userBySubject(
     const existing = await users.findUserByExt(ext);
     if (existing !== null) return existing.userId;
     const added = await users.appendUser(newUser(ext, nicknameOf(claims)));
-    // Of two simultaneous first requests, the other one was quicker.
+    // A simultaneous first request was quicker.
     return added.outcome === "appended" ? added.user.userId : await find(ext, claims);
   };
   return async (claims) => {

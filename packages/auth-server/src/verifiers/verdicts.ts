@@ -4,7 +4,7 @@ import { LRUCache } from "lru-cache";
 import type { Claims, VerifierOptions } from "./options.ts";
 import { scopesIn } from "./scopes.ts";
 
-/** A decision about a token, and until when it holds. */
+/** A decision about a token, and when it expires. */
 interface Verdict {
   readonly holder: TokenHolder | null;
   /** Unix milliseconds. */
@@ -22,7 +22,7 @@ export interface Confirmed {
 interface Rules {
   /** Asks about a token; null if it is not valid. Throws if it cannot decide. */
   readonly confirm: (token: string) => Promise<Confirmed | null>;
-  /** Milliseconds for which a valid token is believed; it is never believed longer than it lives. */
+  /** Milliseconds for which a valid token is trusted, but never after it expires. */
   readonly life: number;
   /** Milliseconds for which an invalid token is refused without asking. */
   readonly negativeLife: number;
@@ -45,7 +45,7 @@ const assertSize = (size: number): number => {
   return size;
 };
 
-/** Keeps verdicts by the digest of their token. Invalid tokens have a cache of their own, so that a flood of them displaces no valid one. */
+/** Keeps verdicts by the digest of their token. Invalid tokens have their own cache, so that a flood of them displaces no valid one. */
 function createVerdictCache(max: number, now: () => number) {
   const caches = { valid: new LRUCache<string, Verdict>({ max }), invalid: new LRUCache<string, Verdict>({ max }) };
   const live = (verdict: Verdict | undefined): Verdict | undefined =>

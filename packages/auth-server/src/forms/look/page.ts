@@ -26,7 +26,7 @@ const withoutPasskeys = `script-src ${sourceOf(script)}`;
 const withPasskeys = `${withoutPasskeys} ${sourceOf(passkeyScript)}; connect-src 'self'`;
 
 /**
- * The headers of a form. With \`no-referrer\`, browsers would name no origin when they submit it.
+ * The headers of a form. With `no-referrer`, browsers would name no origin when they submit it.
  */
 const headersOf = ({ targets = [], hasPasskeys = false }: Slip): Readonly<Record<string, string>> => ({
   "content-type": "text/html; charset=utf-8",
@@ -50,7 +50,7 @@ export interface Slip {
   readonly content: readonly Html[];
   /** Default 200. */
   readonly status?: number;
-  /** Origins to which submitting the form may lead, besides this one. */
+  /** Origins to which submitting the form may lead, in addition to this one. */
   readonly targets?: readonly string[];
   /** The address to which the browser continues without a click. */
   readonly leadsTo?: string;
@@ -84,7 +84,7 @@ const body = (slip: Slip): Html =>
     </main>
   </body>`;
 
-/** As they are: the policy names their digests. */
+/** Written unchanged: the policy names their digests. */
 const within = new Html(`<style>${style}</style><script>${script}</script>`);
 
 const passkeys = new Html(`<script>${passkeyScript}</script>`);

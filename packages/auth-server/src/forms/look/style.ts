@@ -1,6 +1,6 @@
 const dark = `--desk:#121411;--desk-lit:#2e2a1f;--surface:#1c1f1a;--desk-edge:#31352e;--on-desk:#dfdac9;--on-desk-quiet:#a3a294;--paper:#bcaf93;--paper-edge:#a4977c;--ink:#14110b;--ink-pale:#4a4232;--ribbon:#6f0a08;--carbon:#0c3670;--carbon-desk:#9cc4f5;--shadow:0 1px 2px rgb(0 0 0/50%),0 12px 40px rgb(0 0 0/45%)`;
 
-/** The style sheet of the forms. Its colours are those of the pages of \`@telex/web\`; a test compares them. */
+/** The style sheet of the forms. Its colours are those of the pages of `@telex/web`; a test compares them. */
 export const style = `
 :root{color-scheme:light dark;--face:ui-monospace,"Cascadia Mono","Noto Sans Mono CJK SC",monospace;--prose:-apple-system,"Segoe UI",Roboto,"Noto Sans","PingFang SC","Microsoft YaHei","Noto Sans CJK SC",sans-serif;--small:.8125rem;--text:.9375rem;--large:1.25rem;--bold:600;--radius:6px;--desk:#d6d7ce;--desk-lit:#dedfd7;--surface:#e6e7e0;--desk-edge:#b9bbb0;--on-desk:#22241f;--on-desk-quiet:#51554b;--paper:#fcf8ed;--paper-edge:#efe7d4;--ink:#1c1a16;--ink-pale:#6b6557;--ribbon:#a21d16;--carbon:#1b4f93;--carbon-desk:#1b4f93;--shadow:0 1px 2px rgb(60 48 24/18%),0 8px 24px rgb(60 48 24/12%)}
 @media (prefers-color-scheme:dark){:root:not([data-theme=light]){${dark}}}

@@ -5,7 +5,7 @@ const holes: Readonly<Record<string, string>> = { T: "00001", E: "10000", L: "01
 
 const word = "  TELEX   TELEX   TELEX  ";
 const pitch = 10;
-/** Heights of the five holes; the small one that moves the tape lies after the third. */
+/** Heights of the five holes; the small one that moves the tape is after the third. */
 const rows = [8, 18, 28, 44, 54];
 
 /** A line without length is drawn as a dot by its round ends. */

@@ -1,7 +1,7 @@
 import type { Visit } from "../visit.ts";
 import { html, type Html } from "../html.ts";
 
-/** How a form offers a passkey in the place of a password. */
+/** How a form offers a passkey instead of a password. */
 interface PasskeyOffer {
   /** Make a new one, or use one. */
   readonly way: "create" | "get";
@@ -12,7 +12,7 @@ interface PasskeyOffer {
   /** True if the browser lists its passkeys at the line of the username. */
   readonly isListed?: boolean;
   readonly label: string;
-  /** The id of a passkey that was not taken: the browser forgets it. */
+  /** The id of a passkey that was not accepted: the browser forgets it. */
   readonly forget?: string | null;
 }
 
@@ -21,7 +21,7 @@ const key = html`<svg class="icon" viewBox="0 0 20 20" aria-hidden="true">
   <path d="M13 3.5a3.5 3.5 0 1 1 0 7a3.5 3.5 0 0 1 0-7zM10.5 9.5 3.5 16.5M5.5 14.5l2 2" />
 </svg>`;
 
-/** A button that needs the script of passkeys, which shows it. Nothing where browsers have no passkeys for this server. */
+/** A button that needs the script of passkeys, which shows it. Nothing if browsers have no passkeys for this server. */
 export function passkeyOffer(
   { texts: { passkey: texts }, rpId }: Visit,
   { way, options, sends = [], isListed = false, label, forget = null }: PasskeyOffer,

@@ -1,6 +1,6 @@
 /**
  * The script of forms that offer passkeys. It gets options from the server, asks the browser, and submits the form with the answer.
- * A passkey that the server does not take is forgotten by the browser, too.
+ * The browser also forgets a passkey that the server does not accept.
  */
 export const passkeyScript = `
 addEventListener("DOMContentLoaded", () => {

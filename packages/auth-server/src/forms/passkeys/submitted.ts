@@ -14,7 +14,7 @@ function submittedPasskey(fields: ReadonlyMap<string, string>): unknown {
 }
 
 /**
- * Reads the passkey of a form, if it was submitted with one. A wrong one is refused as a whole, because the person sees no line of it.
+ * Reads the passkey of a form, if it was submitted with one. A wrong one is refused as a whole, because the form has no line for it.
  * @throws TelexError `invalid_request` with `passkey_refused`
  */
 export function readPasskey<S extends z.ZodType>(

@@ -25,12 +25,12 @@ export interface Clients {
   /**
    * The metadata of an application for the provider, or null.
    * @throws ClientDocumentError
-   * @throws TelexError `rate_limited`, where the document would have to be read
+   * @throws TelexError `rate_limited`, if the document would have to be read
    */
   readonly metadataOf: (clientId: string) => Promise<ClientMetadata | null>;
   /** An application, or null. Throws `rate_limited` as well. */
   readonly find: (clientId: string) => Promise<ClientRecord | null>;
-  /** The name of an application in a list: the host, where it has chosen the name itself. Reads no document. */
+  /** The name of an application in a list: the host, if it has chosen the name itself. Reads no document. */
   readonly nameOf: (clientId: string) => Promise<string>;
   readonly list: (page: { readonly after: string; readonly limit: number }) => Promise<readonly ClientRecord[]>;
   /** Registers an application. Only a digest of the secret is stored, so it is returned only here. Throws `invalid_request` for its addresses. */
@@ -142,7 +142,7 @@ export function createClients({ grants, clock, hasCommandLine, documents }: Clie
     async remove(clientId) {
       await endAll(clientId);
       if (!(await grants.dropClient(clientId))) throw new TelexError("not_found");
-      // A grant that was made between the two steps.
+      // Ends a grant that was made between the two steps.
       await endAll(clientId);
     },
   };

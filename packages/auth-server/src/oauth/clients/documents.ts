@@ -22,10 +22,10 @@ const limits = { network: 20, all: 100, time: 60_000 };
 /** Characters of the address of a document. */
 const longest = 256;
 
-/** Why a document makes no application. The message says nothing about the network in which the server is. */
+/** The reason why a document describes no application. The message says nothing about the network in which the server is. */
 export class ClientDocumentError extends Error {
   override readonly name = "ClientDocumentError";
-  /** True if the document may be right, and could not be read. */
+  /** True if the document may be valid, but could not be read. */
   readonly isTemporary: boolean;
 
   constructor(message: string, isTemporary = false, cause?: unknown) {
@@ -106,7 +106,7 @@ function createLimit({ clock, network }: ClientDocumentsDeps): () => void {
 
 const unreadable = "The document about the application cannot be read.";
 
-/** A failed request as a failure of the document, which may pass unless the document is too large. Other errors stay as they are. */
+/** A failed request as a failure of the document, which is temporary unless the document is too large. Other errors stay as they are. */
 const documentErrorOf = (error: unknown): unknown =>
   error instanceof OutgoingError ? new ClientDocumentError(unreadable, error.failure !== "too_large", error) : error;
 
@@ -134,8 +134,8 @@ export interface ClientDocuments {
   /** True for an id that is the address of a document. */
   readonly isAddress: (clientId: string) => boolean;
   /**
-   * The application of a document, which is read unless that was done in the last 15 minutes. One that cannot be read keeps what it said for
-   * a day.
+   * The application of a document, which is read unless it was read in the last 15 minutes. If it can no longer be read, its last content counts
+   * for a day.
    * @throws ClientDocumentError
    * @throws TelexError `rate_limited`
    */
@@ -144,7 +144,7 @@ export interface ClientDocuments {
 
 /**
  * Reads the documents of applications.
- * @throws TypeError for an entry of `allow` that is no `host:port`
+ * @throws TypeError for an entry of `allow` that is not `host:port`
  */
 export function createClientDocuments(deps: ClientDocumentsDeps, options: ClientDocumentOptions): ClientDocuments {
   const { clock } = deps;

@@ -8,7 +8,7 @@ export function isNative(text: string): boolean {
   return !isWeb(url) || (url.protocol === "http:" && isLoopback(url));
 }
 
-/** A reversed domain name, as RFC 8252 asks for: other schemes, such as `javascript:`, run in the browser. */
+/** A reversed domain name, as RFC 8252 requires: other schemes, such as `javascript:`, run in the browser. */
 const ownScheme = /^[a-z][a-z\d+-]*(?:\.[a-z\d+-]+)+:$/;
 
 /** True for an address to which browsers may take a code. */
