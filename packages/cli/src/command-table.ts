@@ -33,7 +33,7 @@ export const entries: readonly CommandEntry[] = [
   },
   {
     name: "hook",
-    summary: "Make addresses at which programs write to chat rooms and devices",
+    summary: "Create addresses at which programs write to chat rooms and devices",
     load: async () => (await import("./commands/hook.ts")).defineHook,
   },
   {
@@ -78,7 +78,7 @@ export const entries: readonly CommandEntry[] = [
   },
   {
     name: "logout",
-    summary: "End what login began",
+    summary: "Sign out, and delete the stored profile",
     load: async () => (await import("./commands/login.ts")).defineLogout,
   },
   {
@@ -108,7 +108,7 @@ export const entries: readonly CommandEntry[] = [
   },
   {
     name: "drain",
-    summary: "Prepare a server of several for its stop",
+    summary: "Prepare one of several servers for its stop",
     load: async () => (await import("./commands/status.ts")).defineDrain,
   },
   {

@@ -80,7 +80,9 @@ function refuseServer(program: Command, command: Command): void {
   );
   if (refused === undefined) return;
   const name = [...parentsOf(command), command.name()].join(" ");
-  throw new UsageError(`${name} works on this machine, so it does not take ${refused.long}. Run it where the data is.`);
+  throw new UsageError(
+    `${name} works on this machine, so it does not accept ${refused.long}. Run it where the data is.`,
+  );
 }
 
 const parentsOf = ({ parent }: Command): string[] => (parent === null ? [] : [...parentsOf(parent), parent.name()]);

@@ -267,12 +267,12 @@ describe("options that name a server", () => {
   it.each([
     [["user", "list", "--url", "http://127.0.0.1:9", "--data", "x"], "--data is for the storage"],
     [["--token", "tlxp_x", "user", "list"], "Add --url or --profile"],
-    [["serve", "--url", "http://127.0.0.1:9"], "telex serve works on this machine, so it does not take --url"],
+    [["serve", "--url", "http://127.0.0.1:9"], "telex serve works on this machine, so it does not accept --url"],
     [["--url", "http://127.0.0.1:9", "migrate", "up"], "telex migrate up works on this machine"],
-    [["migrate", "status", "--profile", "x"], "does not take --profile"],
+    [["migrate", "status", "--profile", "x"], "does not accept --profile"],
     [["--url", "http://127.0.0.1:9", "export", "out"], "telex export works on this machine"],
     [["import", "in", "--url", "http://127.0.0.1:9"], "telex import works on this machine"],
-    [["backup", "out", "--token", "tlxp_x"], "does not take --token"],
+    [["backup", "out", "--token", "tlxp_x"], "does not accept --token"],
   ])("are refused where they mean nothing: %j", async (args, sentence) => {
     const { code, stdout, stderr } = await telexHere([...args, "--json"], { cwd: await folder() });
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });

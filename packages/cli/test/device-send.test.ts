@@ -37,7 +37,7 @@ describe("telex device send", () => {
     await ask("register", { deviceId: "later", name: "Later" });
     const time = new Date(Date.now() + 86_400_000);
     const first = await send(["later", "bins", "--at", time.toISOString()]);
-    expect(first.stdout).toMatch(/^Text \d+ is sent to later at \d{4}-/);
+    expect(first.stdout).toMatch(/^Text \d+ will be sent to later at \d{4}-/);
     const second = await send(["later", "tea", "--at", String(time.getTime()), "--json"]);
     expect(parse(second.stdout)).toMatchObject({ state: "scheduled", content: "tea" });
     expect(await contentsOf("later")).toEqual([]);

@@ -107,7 +107,7 @@ const unusable: readonly Unusable[] = [
     what: "an address without a user, where one is needed",
     start: async () => `mongodb://${await startMongoStub(primary, () => rights)}/telex`,
     error: "storage_missing_rights",
-    says: ["asks for a user and a password.", "Write them into the address"],
+    says: ["requires a user and a password.", "Add them to the address"],
   },
   ...["hun@ter2", "hun/ter2", "12/hunter2"].map((written) => ({
     what: `a password with a character that is not escaped: ${written}`,
@@ -156,9 +156,9 @@ describe("a database of MongoDB that cannot be used", () => {
 
 describe("commands for databases of SQLite", () => {
   it.each([
-    [["migrate", "status"], "brings a database of MongoDB up to date when it starts"],
-    [["migrate", "up"], "brings a database of MongoDB up to date when it starts"],
-    [["migrate", "down"], "brings a database of MongoDB up to date when it starts"],
+    [["migrate", "status"], "brings a MongoDB database up to date when it starts"],
+    [["migrate", "up"], "brings a MongoDB database up to date when it starts"],
+    [["migrate", "down"], "brings a MongoDB database up to date when it starts"],
   ])("telex %j names the way for MongoDB", async (args, way) => {
     const told = await refusal([...args, "--storage", "mongodb://127.0.0.1:1/telex"]);
     expect(told).toMatchObject({ code: 2, error: "usage", msg: expect.stringContaining(way) as unknown });

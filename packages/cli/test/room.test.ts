@@ -155,7 +155,9 @@ describe("telex group and telex hook for people", () => {
       async (...args: readonly string[]) =>
         await telexHere([...args, "--url", url, "--token", person.at(-1) ?? ""]);
     const [byAlice, byBob] = [as(alice), as(bob)];
-    expect((await byAlice("group", "create", "Walks", "--topic", "On Sundays")).stdout).toBe("Made room 3, Walks.\n");
+    expect((await byAlice("group", "create", "Walks", "--topic", "On Sundays")).stdout).toBe(
+      "Created room 3, Walks.\n",
+    );
     const link = await byAlice("group", "link", "3", "--uses", "1", "--life", "1h");
     const address = /^http\S+#\w+$/m.exec(link.stdout)?.[0] ?? "";
     expect((await byBob("group", "join", address)).stdout).toBe("Joined room 3, Walks.\n");
@@ -169,7 +171,7 @@ describe("telex group and telex hook for people", () => {
     expect((await byBob("group", "block", "1")).stdout).toBe("Blocked.\n");
     expect((await byBob("group", "block")).stdout).toMatch(/^1 +alice$/m);
     expect((await byBob("group", "block", "--remove")).stderr).toContain("Name the person");
-    expect((await byBob("group", "block", "1", "--remove")).stdout).toBe("Not blocked any more.\n");
+    expect((await byBob("group", "block", "1", "--remove")).stdout).toBe("Unblocked.\n");
     expect((await byBob("group", "chat", "1")).stdout).toBe("Opened room 2, alice & bob.\n");
 
     const made = await byAlice("hook", "add", "Alerts", "--group", "3");

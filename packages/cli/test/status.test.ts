@@ -26,7 +26,7 @@ describe("a server that is watched", () => {
     expect(at(parse(stdout), "stored", "users")).toBeGreaterThan(0);
     const shown = await run("status");
     expect(shown.stdout).toMatch(/^name +b-2$/m);
-    expect(shown.stdout).toMatch(/^calls +\d+, of which \d+ refused and 0 failed$/m);
+    expect(shown.stdout).toMatch(/^calls +\d+, including \d+ refused and 0 failed$/m);
 
     const watched = await run("top", "--interval", "1s", "--for", "1s");
     const [first, second] = watched.stdout.trim().split("\n").map(parse);

@@ -12,7 +12,7 @@ export const ascii: Plugin = {
     for (const file of Object.values(bundle)) {
       if (file.type !== "chunk") continue;
       if (/String\.raw`[^`]*[^\0-\x7f]|\\[^\0-\x7f]/.test(file.code))
-        throw new TypeError(`${file.fileName} has more than ASCII in String.raw or behind a backslash.`);
+        throw new TypeError(`${file.fileName} contains non-ASCII characters in String.raw or after a backslash.`);
       file.code = file.code.replaceAll(/[^\0-\x7f]/g, escaped);
     }
   },

@@ -113,8 +113,10 @@ function entriesOf(locked: Lockfile, root: string, modules: readonly string[]): 
     const { name, version, license } = manifestIn(folder);
     return { key: `${name}@${version}`, license };
   });
-  const own = new Set(modules.flatMap((id) => /[\\/]packages[\\/]([\w-]+)[\\/]src[\\/]/.exec(id)?.[1] ?? []));
-  const ofWorkspace = [...own, "web"].map((name) => {
+  const workspaceNames = new Set(
+    modules.flatMap((id) => /[\\/]packages[\\/]([\w-]+)[\\/]src[\\/]/.exec(id)?.[1] ?? []),
+  );
+  const ofWorkspace = [...workspaceNames, "web"].map((name) => {
     const { name: full, version, license } = manifestIn(join(root, "packages", name));
     return { key: `${full}@${version}`, license };
   });

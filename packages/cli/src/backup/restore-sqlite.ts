@@ -35,7 +35,7 @@ export async function restoreToSqlite(config: Config, { folder, identity, bar }:
 }
 
 /** Files that SQLite keeps next to a database. It would replay those of an earlier database into the restored one. */
-const besides = ["-wal", "-shm", "-journal"];
+const companionSuffixes = ["-wal", "-shm", "-journal"];
 
 interface Free {
   readonly file: string;
@@ -53,8 +53,8 @@ async function assertFree(free: Free): Promise<void> {
 
 async function assertEmpty({ file, blobs, blobsPlace }: Free): Promise<void> {
   const advice = "Restore into an empty folder: name it with --data.";
-  for (const there of [file, ...besides.map((suffix) => file + suffix)]) {
-    if (existsSync(there)) throw new Failure("target_not_empty", `${there} exists already. ${advice}`);
+  for (const path of [file, ...companionSuffixes.map((suffix) => file + suffix)]) {
+    if (existsSync(path)) throw new Failure("target_not_empty", `${path} exists already. ${advice}`);
   }
   for await (const _ of blobs.list())
     throw new Failure("target_not_empty", `${blobsPlace} already contains files of an installation. ${advice}`);

@@ -29,7 +29,7 @@ function show(event: ChatEvent, { json, talk }: Question): void {
   } else if (json) printJson(withoutKind(event));
   else {
     print("");
-    talk.note(`Go on with --conversation ${event.conversationId}.`);
+    talk.note(`Continue with --conversation ${event.conversationId}.`);
   }
 }
 

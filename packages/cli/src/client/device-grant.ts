@@ -27,8 +27,8 @@ export interface Waiting {
   readonly life: number;
 }
 
-/** Limits a value of a server, so that the command neither asks without a pause nor without an end. */
-const between = (least: number, value: number, most: number): number => Math.min(Math.max(value, least), most);
+/** Limits a value from the server, so that the command polls neither without a pause nor without an end. */
+const clamp = (least: number, value: number, most: number): number => Math.min(Math.max(value, least), most);
 
 /**
  * Asks for a code.
@@ -47,8 +47,8 @@ export async function askForCode({ url, metadata }: Authority): Promise<Waiting 
       address,
       addressWithCode,
       deviceCode: shown.device_code,
-      interval: between(1, shown.interval ?? 5, 60),
-      life: between(1, shown.expires_in, 3600),
+      interval: clamp(1, shown.interval ?? 5, 60),
+      life: clamp(1, shown.expires_in, 3600),
     };
   } catch (error) {
     if (error instanceof oauth.ResponseBodyError) return null;
@@ -113,7 +113,7 @@ export async function awaitTokens(
     nudge = never;
     const answer = await poll(authority, waiting);
     if (typeof answer !== "number") return answer;
-    interval = between(1, interval + answer, 60);
+    interval = clamp(1, interval + answer, 60);
   }
   throw expired();
 }

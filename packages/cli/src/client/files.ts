@@ -55,13 +55,13 @@ function pathOf({ url }: Server, source: string): string {
 }
 
 async function write(body: Readable, target: string): Promise<number> {
-  const fresh = `${target}.${randomUUID()}.part`;
+  const partial = `${target}.${randomUUID()}.part`;
   try {
-    await pipeline(body, createWriteStream(fresh, { flags: "wx" }));
-    const { size } = await stat(fresh);
-    await rename(fresh, target);
+    await pipeline(body, createWriteStream(partial, { flags: "wx" }));
+    const { size } = await stat(partial);
+    await rename(partial, target);
     return size;
   } finally {
-    await rm(fresh, { force: true });
+    await rm(partial, { force: true });
   }
 }

@@ -21,7 +21,7 @@ interface NewRoom {
 }
 
 export const createRoom = async (server: Server, json: boolean, { members, ...room }: NewRoom): Promise<void> =>
-  await endsWithRoom(server, json, "Made", async ({ create }) => await create({ ...room, members: [...members] }));
+  await endsWithRoom(server, json, "Created", async ({ create }) => await create({ ...room, members: [...members] }));
 
 export const openPrivateChat = async (server: Server, json: boolean, userId: string): Promise<void> =>
   await endsWithRoom(server, json, "Opened", async ({ create }) => await create({ userId }));
@@ -97,5 +97,5 @@ export const blockPerson = async (server: Server, json: boolean, userId: string,
     server,
     json,
     async ({ groups }) => await (remove ? groups.unblock : groups.block)({ userId }),
-    remove ? "Not blocked any more." : "Blocked.",
+    remove ? "Unblocked." : "Blocked.",
   );

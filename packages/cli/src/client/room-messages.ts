@@ -33,7 +33,7 @@ export const pin = async (
   key: MessageKey,
   { remove, json }: { readonly remove: boolean; readonly json: boolean },
 ): Promise<void> =>
-  await calls(server, json, remove ? "Not pinned any more." : "Pinned.", async (messages) => {
+  await calls(server, json, remove ? "Unpinned." : "Pinned.", async (messages) => {
     return await messages.pin({ ...key, remove });
   });
 

@@ -30,31 +30,31 @@ interface PageOptions {
 }
 
 /** Maximum pages to read. Each page costs the server a bounded amount of work, and may be empty. */
-const mostPages = 50;
+const maxPages = 50;
 
 /** The newest hits of a search, at most `last`. */
 async function findNewest<T>(search: (page: PageOptions) => Promise<Page<T>>, last: number) {
   const hits: T[] = [];
   let cursor: string | null = null;
-  for (let page = 0; page < mostPages && hits.length < last; page += 1) {
+  for (let page = 0; page < maxPages && hits.length < last; page += 1) {
     const request = { pageSize: last - hits.length, ...(cursor === null ? {} : { cursor }) };
     const { list, nextCursor }: Page<T> = await search(request);
     hits.push(...list);
     cursor = nextCursor;
     if (cursor === null) break;
   }
-  return { hits, isMore: cursor !== null };
+  return { hits, hasMore: cursor !== null };
 }
 
 /** Prints hits, the first one last, and whether there may be more. */
 function printHits<T>(
-  { hits, isMore }: { readonly hits: readonly T[]; readonly isMore: boolean },
+  { hits, hasMore }: { readonly hits: readonly T[]; readonly hasMore: boolean },
   how: Shown<T>,
 ): void {
   if (how.json) return printJson(hits);
   for (const hit of hits.toReversed()) print(how.line(hit));
-  if (hits.length === 0 && !isMore) how.talk.note("Nothing was found.");
-  if (isMore) how.talk.note(how.more);
+  if (hits.length === 0 && !hasMore) how.talk.note("Nothing was found.");
+  if (hasMore) how.talk.note(how.more);
 }
 
 interface Shown<T> {

@@ -26,7 +26,7 @@ const contentOf = async (text: string): Promise<string> =>
 
 /** The outcome for a person. */
 function outcomeOf({ deviceId, id, delivered, dueAt }: DeviceMessageView): string {
-  if (dueAt !== undefined) return `Text ${id} is sent to ${deviceId} at ${dueAt}.`;
+  if (dueAt !== undefined) return `Text ${id} will be sent to ${deviceId} at ${dueAt}.`;
   if (delivered === 1) return `Delivered to ${deviceId} (message ${id}).`;
   return `Message ${id} waits for ${deviceId}: the device gets it with its next poll.`;
 }
@@ -43,7 +43,7 @@ export async function sendToDevice(
   if (json) return printJson(message);
   print(outcomeOf(message));
   if (message.delivered === 0 && message.dueAt === undefined)
-    talk.note(`Be the device: telex device simulate ${id}, with the same --url and --token.`);
+    talk.note(`To be the device: telex device simulate ${id}, with the same --url and --token.`);
 }
 
 /**

@@ -11,8 +11,8 @@ export const noSocket = (url: string): Failure =>
 const reasons: Readonly<Record<number, string>> = {
   1001: "The server is stopping.",
   1006: "The connection broke.",
-  1013: "The connection was too slow for what comes.",
-  4401: "The token is not valid, or not any more.",
+  1013: "The connection was too slow for its messages.",
+  4401: "The token is not valid, or no longer valid.",
   4409: "Another connection of this device is open.",
 };
 

@@ -4,7 +4,7 @@ import { readInteger } from "../options/read.ts";
 import { serverOf } from "../client/server.ts";
 
 const help = `
-The reply is printed as it comes; with --json it is one object at the end. Ctrl-C stops it.
+The reply is printed as it arrives; with --json it is one object at the end. Ctrl-C stops it.
 
 Examples:
   $ telex ai ask "How far is the moon?"
@@ -24,7 +24,7 @@ interface AskOptions {
 const collect = (path: string, before: readonly string[]): readonly string[] => [...before, path];
 
 const searchHelp = `
-All words must match. Chinese is also found by its pinyin, or by the initials of it.
+All words must match. Chinese is also found by its pinyin, or by the initials.
 
 Examples:
   $ telex ai search moon
@@ -36,7 +36,7 @@ function defineSearch(command: Command): void {
     clientSettings,
   )
     .argument("<words...>", "1 to 128 characters")
-    .option("--last <n>", "questions and replies to find at most, 1 to 100", readInteger(1, 100), 20)
+    .option("--last <n>", "maximum questions and replies, 1 to 100", readInteger(1, 100), 20)
     .addHelpText("after", searchHelp)
     .action(async (words: readonly string[], { last }: { readonly last: number }) => {
       const { searchConversations } = await import("../client/search.ts");
@@ -60,7 +60,7 @@ function defineAdd(command: Command): void {
   settingOptions(command.description("Keep a prompt, or replace one"), clientSettings)
     .argument("<name>", "1 to 64 characters")
     .argument("<text>", "1 to 4,000 characters")
-    .option("--id <id>", "the prompt that is replaced")
+    .option("--id <id>", "the prompt to replace")
     .action(async (name: string, text: string, { id }: { readonly id?: string }) =>
       (await loadPrompts()).keepPrompt(await serverOf(command), jsonOf(command), { name, text }, id),
     );
@@ -91,7 +91,7 @@ export function defineAi(command: Command): void {
     .option("--model <name>", "a model of the server; without it, its default")
     .option("--system <text>", "system prompt: how the model should answer")
     .option("--conversation <id>", "continue this conversation; without it, a new one begins")
-    .option("--edit", "ask in place of the last question of the conversation, which is removed with its reply")
+    .option("--edit", "replace the last question of the conversation, and its reply")
     .option("--file <path>", "a picture, or a text in UTF-8, that goes with the question; up to 8", collect, [])
     .addHelpText("after", help)
     .action(async (text: string, { model, system, conversation, edit, file: files = [] }: AskOptions) => {

@@ -40,7 +40,7 @@ export function defineBackup(command: Command): void {
 
 const restoreHelp = `
 The place is a backup, or holds several: then the newest complete one is restored. --data names an empty folder,
-or --storage an empty database of MongoDB, wherever the backup was made. If the command is interrupted, run it again.
+or --storage an empty MongoDB database, wherever the backup was made. If the command is interrupted, run it again.
 
 Examples:
   $ telex restore backups/monday --data restored

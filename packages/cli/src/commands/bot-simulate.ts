@@ -11,8 +11,8 @@ The bot connects to the server (reverse WebSocket), or waits for it with --liste
 send messages to the group, and clients send messages to the room over HTTP, with the token of a member of the room. Then the network and the room are
 compared. No message may be lost or duplicated: otherwise the exit code is 1.
 
-Faults: slow delays answers, drop-before breaks the connection before something is done, drop-after when it was done and before
-anybody knows, dup sends events twice, offline signs the account out for up to 1 s, and malformed sends frames that mean nothing.
+Faults: slow delays answers, drop-before breaks the connection before an action, drop-after breaks it after the action and before
+its response, dup sends events twice, offline signs the account out for up to 1 s, and malformed sends meaningless frames.
 
 With --json, the last line contains the statistics. With --listen or --http, the first line contains the address.
 

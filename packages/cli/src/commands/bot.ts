@@ -29,7 +29,7 @@ interface AccountOptions {
 }
 
 const addHelp = `
-Without --secret one is made and printed. Enter it in the settings of the bot, with the address
+Without --secret, a secret is created and printed. Enter it in the settings of the bot, with the address
 wss://<this server>/onebot as reverse WebSocket.
 
 Example:
@@ -48,7 +48,7 @@ const accountOptions = (command: Command): Command =>
     .option("--network <name>", "name of the network")
     .option(
       "--min-interval <time>",
-      "least time between the starts of two messages, such as 1200ms or 2s",
+      "minimum time between the starts of two messages, such as 1200ms or 2s",
       readInterval,
     );
 
@@ -74,7 +74,7 @@ function defineShow(command: Command): void {
 }
 
 function defineTest(command: Command): void {
-  accountCommand(command, "Try an account on the running server: its connection, identity and actions").action(
+  accountCommand(command, "Test an account on the running server: its connection, identity and actions").action(
     async (account: string) => (await load()).testBot(command, account),
   );
 }

@@ -60,7 +60,7 @@ function defineList(command: Command): void {
 }
 
 const removeHelp = `
-Ends everything that people have granted to it: its tokens are refused from then on.
+Revokes everything that people have granted to it: the server then rejects its tokens.
 
 Example:
   $ telex client remove 3f8a0c5d9e7b1a2c4d6e8f01`;

@@ -79,10 +79,10 @@ function defineUses(command: Command): void {
 }
 
 const removeHelp = `
-Messages that use the file keep it: recall them to take it away there. Links to the file end.`;
+Messages that use the file keep it: recall them to remove it there. Links to the file end.`;
 
 function defineRemove(command: Command): void {
-  confirmed(fileCommand(command, "Delete a file of yours"))
+  confirmed(fileCommand(command, "Delete one of your files"))
     .argument(...argument)
     .addHelpText("after", removeHelp)
     .action(async (md5: string) => {
@@ -98,7 +98,7 @@ Example:
   $ telex file share 0123456789abcdef0123456789abcdef --life 12h`;
 
 function defineShare(command: Command): void {
-  fileCommand(command, "Make a link with which anyone can download a file of yours")
+  fileCommand(command, "Create a link with which anyone can download one of your files")
     .argument(...argument)
     .option("--life <duration>", "how long the link can be opened, 1m to 30d", readDuration, week)
     .addHelpText("after", shareHelp)
@@ -114,7 +114,7 @@ function defineLinks(command: Command): void {
 }
 
 function defineUnshare(command: Command): void {
-  fileCommand(command, "End a link to a file of yours")
+  fileCommand(command, "End a link to one of your files")
     .argument("<id>", "as telex file links shows it")
     .action(async (id: string) => (await ownFiles()).revokeLink(await serverOf(command), reportOf(command), id));
 }

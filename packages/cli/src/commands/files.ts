@@ -19,7 +19,7 @@ export function defineFiles(command: Command): void {
     imageLife,
   ]).action(async () => (await load()).sweepFiles(sweep));
   const quarantine = command.command("quarantine");
-  confirmed(operatorCommand(quarantine, "Block a file: nobody can download or upload it again", placeSettings))
+  confirmed(operatorCommand(quarantine, "Block a file: it can no longer be downloaded or uploaded", placeSettings))
     .argument("<file_id>", "32 hexadecimal digits")
     .action(async (fileId: string) => (await load()).quarantineFile(quarantine, fileId));
 }

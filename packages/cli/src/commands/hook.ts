@@ -31,7 +31,7 @@ function targetOf({ group, id }: AddOptions): HookTarget {
 }
 
 const addHelp = `
-Prints an address. Programs that know it write to the room, or print on the device: as Slack's or Discord's hooks, or with a text.
+Prints an address. Programs that know it write to the room, or print on the device: as with hooks of Slack or Discord, or with a text.
 
 Examples:
   $ telex hook add Alerts --group 3
@@ -39,11 +39,11 @@ Examples:
   $ curl -d "The disk is full." https://telex.example/hooks/...`;
 
 function defineAdd(command: Command): void {
-  hookCommand(command, "Make an address at which programs write to a chat room or a device")
+  hookCommand(command, "Create an address at which programs write to a chat room or a device")
     .argument("<name>", "name that readers see, 1 to 64 characters")
     .option("--group <id>", "a chat room that you run")
     .option("--id <deviceId>", "a device of yours")
-    .option("--template <text>", "what to write of other JSON, with {{fields}}")
+    .option("--template <text>", "the text to write for other JSON, with {{fields}}")
     .addHelpText("after", addHelp)
     .action(async (name: string, { template, ...options }: AddOptions) => {
       const hook = { name, ...(template !== undefined && { template }) };
@@ -55,7 +55,7 @@ const groupOption = "--group <id>";
 
 function defineList(command: Command): void {
   hookCommand(command, "List the hooks of a chat room that you run, or of your devices")
-    .option(groupOption, "the chat room; left out: your devices")
+    .option(groupOption, "the chat room; without it, your devices")
     .action(async ({ group = null }: { readonly group?: string | null }) =>
       (await load()).listHooks(await serverOf(command), jsonOf(command), group),
     );
@@ -64,7 +64,7 @@ function defineList(command: Command): void {
 function defineRemove(command: Command): void {
   hookCommand(command, "End a hook")
     .argument("<hookId>", "as telex hook list shows it")
-    .option(groupOption, "its chat room; left out: a hook of a device")
+    .option(groupOption, "its chat room; without it, a hook of a device")
     .action(async (hookId: string, { group = null }: { readonly group?: string | null }) =>
       (await load()).removeHook(await serverOf(command), jsonOf(command), hookId, group),
     );

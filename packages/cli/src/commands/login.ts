@@ -8,11 +8,11 @@ import type { Config } from "../settings/load.ts";
 import { settings } from "../settings/table.ts";
 
 const loginHelp = `
-Shows a code, and the page of the server that asks for it. Where there is a browser, the page opens by itself. Client commands then need
+Shows a code, and the page of the server that asks for it. If there is a browser, the page opens by itself. Client commands then need
 neither --url nor --token; --profile <name> selects one of several. The profile is stored in a file that only you can read, and its
 access token is renewed when it ends.
 
-A token that is given is checked and stored instead. A server without accounts needs one.
+If a token is given, it is checked and stored instead. A server without accounts needs one.
 
 Examples:
   $ telex login --url https://telex.example
@@ -30,8 +30,8 @@ interface LoginOptions {
 
 export function defineLogin(command: Command): void {
   settingOptions(command, clientSettings)
-    .option("--no-browser", "show the page and the code, and open nothing")
-    .option("--with-token", "ask for a token on the terminal, in place of the browser")
+    .option("--no-browser", "show the page and the code, but open no browser")
+    .option("--with-token", "ask for a token on the terminal instead of using a browser")
     .addHelpText("after", loginHelp)
     .action(async (options: LoginOptions) => login(command, options));
 }

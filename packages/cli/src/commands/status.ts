@@ -39,7 +39,7 @@ export function defineTop(command: Command): void {
 }
 
 const drainHelp = `
-The server is not ready any more (/readyz answers 503), closes its sockets in groups over this time, and passes its accounts of external
+The server is no longer ready (/readyz answers 503), closes its sockets in groups over this time, and passes its accounts of external
 networks to the other servers. It still answers calls, until you stop or restart it. On its own machine, the signal SIGUSR2 does the same.
 The command needs a token with the scope admin.`;
 

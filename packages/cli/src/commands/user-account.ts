@@ -26,17 +26,17 @@ interface InviteOptions {
 const week = 7 * 86_400_000;
 
 const inviteHelp = `
-Prints a link. Whoever opens it chooses a username and a password, and is in the rooms of the invitation.
+Prints a link. The person who opens it chooses a username and a password, and joins the rooms of the invitation.
 
 Example:
   $ telex user invite --group 1 --group 2 --uses 10`;
 
 function defineInvite(command: Command): void {
   const places = [...storageSettings, settings.baseUrl, settings.port, settings.registration];
-  operatorCommand(command, "Make a link with which people open an account", places)
+  operatorCommand(command, "Create a link with which people open an account", places)
     .option("--nickname <text>", "name that the page proposes")
-    .option("--group <id>", "room that is entered; can be given several times", gather)
-    .option("--uses <n>", "accounts that it opens, 1 to 1000", readInteger(1, 1000), 1)
+    .option("--group <id>", "room to join; can be given several times", gather)
+    .option("--uses <n>", "accounts that can be opened with it, 1 to 1000", readInteger(1, 1000), 1)
     .option("--life <time>", "how long it can be used, such as 12h or 7d [7d]", readDuration)
     .addHelpText("after", inviteHelp)
     .action(async ({ nickname, group = [], uses, life = week }: InviteOptions) =>
@@ -62,7 +62,7 @@ function defineImport(command: Command): void {
   const places = [...storageSettings, settings.baseUrl, settings.port];
   operatorCommand(command, "Open accounts for many people, from a table", places)
     .argument("<file>", "CSV with the columns username and nickname")
-    .option("--dry-run", "change nothing, and say what would happen")
+    .option("--dry-run", "change nothing, and report what would happen")
     .option("--skip-refused", "import the other lines if some are refused; by default none is imported then")
     .addHelpText("after", importHelp)
     .action(async (file: string, { dryRun = false, skipRefused = false }: ImportOptions) => {
@@ -94,7 +94,7 @@ function readRole(written: string): "admin" | "none" {
 }
 
 function defineRole(command: Command): void {
-  operatorCommand(command, "Make an account an admin, or take the role away")
+  operatorCommand(command, "Make an account an admin, or remove the role")
     .argument("<id>", "user id", readId)
     .argument("<role>", "admin or none", readRole)
     .option("--force", "also the last active admin; not with --url")

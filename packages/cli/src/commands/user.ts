@@ -94,10 +94,10 @@ function defineSet(command: Command): void {
     .option("--avatar <file>", 'picture to store and show; "" removes it')
     .option("--ai <model>", 'AI model that replies as this user; "" removes it')
     .option("--onebot <on|off>", "programs that speak OneBot can act as the user", readToggle)
-    .option("--onebot-connect <url>", 'where the server connects to such a program; "" for nowhere')
-    .option("--onebot-secret <text>", 'access token that the server shows there; "" for none')
-    .option("--onebot-protocol <11|12>", "version that is spoken there, 11 by default", readProtocol)
-    .option("--onebot-self <on|off>", "also tell the user's own messages", readToggle)
+    .option("--onebot-connect <url>", 'address of such a program, to which the server connects; "" removes it')
+    .option("--onebot-secret <text>", 'access token that the server sends there; "" for none')
+    .option("--onebot-protocol <11|12>", "version of OneBot there, 11 by default", readProtocol)
+    .option("--onebot-self <on|off>", "also report the user's own messages", readToggle)
     .addHelpText("after", oneBotHelp)
     .action(async (id: string, options: SetOptions) => {
       const { nickname, ext, phone, avatar, ai } = options;
@@ -126,7 +126,7 @@ Example:
   $ telex user suspend 3`;
 
 function defineSuspend(command: Command): void {
-  userCommand(command, "Suspend a user: no token works, and nobody can sign in")
+  userCommand(command, "Suspend a user: tokens do not work, and sign-in is refused")
     .option(...force)
     .addHelpText("after", suspendHelp)
     .action(async (id: string, options: EndOptions) =>

@@ -72,8 +72,8 @@ async function checkSpace(config: Config): Promise<Finding> {
   const { bavail, bsize } = await statfs(existing(dataOf(config)));
   const free = bavail * bsize;
   const detail = `${sizeText(free)} free`;
-  if (free < 64 * mib) return fail(detail, "Below 64 MiB the server takes no files.");
-  return free < gib ? warn(detail, "Uploads may have 100 MB each.") : ok(detail);
+  if (free < 64 * mib) return fail(detail, "Below 64 MiB the server accepts no files.");
+  return free < gib ? warn(detail, "An upload may have 100 MB.") : ok(detail);
 }
 
 async function checkStorage(config: Config): Promise<Finding> {
@@ -83,14 +83,14 @@ async function checkStorage(config: Config): Promise<Finding> {
   return existsSync(file) ? checkSqlite(config, file) : ok(`${file} will be created`);
 }
 
-/** Maximum messages to count, so that the check stays short. */
-const mostCounted = 100_000;
+/** Maximum messages to count, so that the check stays fast. */
+const maxCounted = 100_000;
 
 /** Tries to write. Returns a sentence about messages that must be renewed, or "". */
 async function probe(storage: Storage): Promise<string> {
   await storage.probe();
-  const outdated = await storage.messages.countOutdated(mostCounted);
-  const count = outdated === mostCounted ? `${mostCounted} or more` : `${outdated}`;
+  const outdated = await storage.messages.countOutdated(maxCounted);
+  const count = outdated === maxCounted ? `${maxCounted} or more` : `${outdated}`;
   return outdated === 0 ? "" : `; ${count} messages of an earlier version get their pinyin again while a server runs`;
 }
 

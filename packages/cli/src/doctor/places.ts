@@ -62,7 +62,7 @@ export async function checkBus(config: Config): Promise<Finding> {
 /** Connects to the broker of MQTT with the user and the password of its address. */
 export async function checkBroker(config: Config): Promise<Finding> {
   const url = config.get(settings.mqttUrl);
-  if (url === null) return ok("no broker of MQTT is set");
+  if (url === null) return ok("no MQTT broker is set");
   const { shownBroker, tryBroker } = await import("@telex/mqtt/broker");
   try {
     await tryBroker(url);

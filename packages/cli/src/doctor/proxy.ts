@@ -13,7 +13,7 @@ export const checkProxy: Check = async ({ get }) => {
     return warn(`nothing answers at ${baseUrl}`, "Start the server and the proxy, then check again.");
   if (answers) return checkSocket(baseUrl);
   const hint = "Correct --base-url, or the address that the proxy passes requests to.";
-  return fail(`what answers at ${baseUrl} is not Telex`, hint);
+  return fail(`the server at ${baseUrl} is not Telex`, hint);
 };
 
 async function checkSocket(baseUrl: string): Promise<Finding> {

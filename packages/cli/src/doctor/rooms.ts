@@ -4,12 +4,12 @@ import { type Finding, ok, warn } from "./finding.ts";
 import { hasStorage, withStorage } from "./stored.ts";
 
 /** Maximum rooms to name. */
-const mostNamed = 20;
+const maxNamed = 20;
 
 function judge(pairs: readonly RoomPair[]): Finding {
   if (pairs.length === 0) return ok("each group and person of a network has one room");
-  const named = pairs.slice(0, mostNamed).map(({ first, second }) => `${second.groupId} (${first.groupId} gets them)`);
-  const more = pairs.length > mostNamed ? `, and ${pairs.length - mostNamed} more` : "";
+  const named = pairs.slice(0, maxNamed).map(({ first, second }) => `${second.groupId} (${first.groupId} gets them)`);
+  const more = pairs.length > maxNamed ? `, and ${pairs.length - maxNamed} more` : "";
   return warn(
     `rooms that get no messages of their network: ${named.join(", ")}${more}`,
     "A group or person of a network has one room for each account. Remove the others: telex group remove.",

@@ -12,7 +12,7 @@ const countOf = ({ name, tools, leftOut }: ToolServerState): string =>
 /** Connects the servers of tools, and says what is wrong with each. */
 export async function checkTools(config: Config): Promise<Finding> {
   const tools = await aiToolsOf(config);
-  if (tools === null) return ok("there are no servers of tools");
+  if (tools === null) return ok("there are no tool servers");
   try {
     const states = await tools.check();
     const wrong = states.filter(({ state }) => state !== "ready");

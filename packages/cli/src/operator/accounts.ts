@@ -25,7 +25,7 @@ export async function invite(command: Command, { life, groups, ...invitation }: 
   const made = await inAccounts(command, (accounts) => accounts.invite(input));
   printResult(command, made, ({ url, expiresAt }) => {
     print(url);
-    talkOf(command).done(`Whoever opens the link chooses a username and a password, until ${expiresAt}.`);
+    talkOf(command).done(`The person who opens the link chooses a username and a password, until ${expiresAt}.`);
   });
 }
 

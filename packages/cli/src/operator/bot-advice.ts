@@ -4,7 +4,7 @@ const advice: Readonly<Record<string, string>> = {
   connect_failed: "Start the bot, and check its address: telex bot set <account> --connect <url>.",
   secret_refused:
     "Enter the secret of the account in the settings of the bot, or give Telex the one of the bot: telex bot set <account> --secret <text>.",
-  closed: "The bot has ended the connection: look into its log. Telex connects again by itself.",
+  closed: "The bot has ended the connection: look at its log. Telex reconnects by itself.",
   not_connected: "Start the bot. Its reverse WebSocket is wss://<this server>/onebot with the secret as access token.",
   signed_out: "Sign the account in again, in the program of the bot.",
   no_answer: "The program of the bot is stuck: restart it.",

@@ -20,7 +20,7 @@ export const addedOf = ({ account, name, secret, connect, protocol, ...rest }: B
 export type Added = Awaited<ReturnType<OperatorClient["bots"]["add"]>>;
 
 export function showAdded({ account, token, connect }: Added, talk: Talk): void {
-  if (token === null) talk.warn(`Everybody who reaches the server can connect as ${account}: it has no secret.`);
+  if (token === null) talk.warn(`Anyone who reaches the server can connect as ${account}: it has no secret.`);
   else print(token);
   const next =
     connect === null ? "Enter the secret in its settings; it is not shown again." : `Telex connects to ${connect}.`;
@@ -49,7 +49,7 @@ export const showList = (bots: readonly BotView[]): void =>
   });
 
 /** All fields of an account. */
-export const showWhole = (bot: BotView): void =>
+export const showAll = (bot: BotView): void =>
   printFields({
     account: bot.account,
     name: bot.name,

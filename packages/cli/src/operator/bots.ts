@@ -8,7 +8,7 @@ import { explained } from "../errors/explain.ts";
 import { print, printable } from "../terminal/output.ts";
 import type { Talk } from "../terminal/talk.ts";
 import { operate } from "./operate.ts";
-import { show, addedOf, type Added, showAdded, showList, showWhole } from "./bot-views.ts";
+import { show, addedOf, type Added, showAdded, showList, showAll } from "./bot-views.ts";
 import { type BotAdd, type BotSet, givenOf, secretOf } from "./bot-fields.ts";
 
 /** `telex bot add`. Stdout contains only the secret, so that a shell can store it in a variable. */
@@ -63,20 +63,20 @@ async function findBot({ bots }: OperatorClient, account: string): Promise<BotVi
 
 /** `telex bot show` */
 export async function showBot(command: Command, account: string): Promise<void> {
-  await operate(command, async (operations) => await findBot(operations, account), showWhole);
+  await operate(command, async (operations) => await findBot(operations, account), showAll);
 }
 
 type Tested = Awaited<ReturnType<OperatorClient["bots"]["test"]>>;
 
 function showTest({ server, checks }: Tested, talk: Talk): void {
   for (const { name, ok, detail } of checks) print(`${ok ? "ok  " : "FAIL"}  ${name.padEnd(10)}  ${printable(detail)}`);
-  if (server !== null) talk.note(`Tried by the server ${server}.`);
+  if (server !== null) talk.note(`Tested by the server ${server}.`);
 }
 
 /** `telex bot test`. The exit code is 1 if a check fails. */
 export async function testBot(command: Command, account: string): Promise<void> {
   const talk = talkOf(command);
-  talk.detail(`The server that has the connection of ${account} tries it; that takes up to 20 s.`);
+  talk.detail(`The server that has the connection of ${account} tests it, which takes up to 20 s.`);
   const test = async ({ bots }: OperatorClient): Promise<Tested> => {
     const tested = await bots.test({ account });
     if (!tested.ok) process.exitCode = 1;

@@ -41,7 +41,7 @@ export async function quarantineFile(command: Command, fileId: string): Promise<
     },
     (taken) => {
       printFields({ file_id: taken.file_id, mime: taken.mime, size: taken.size, blob: taken.blob });
-      talkOf(command).done("Nobody can download this file any more, and nobody can upload it again.");
+      talkOf(command).done("This file can no longer be downloaded or uploaded.");
     },
   );
 }

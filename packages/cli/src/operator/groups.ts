@@ -64,7 +64,7 @@ export async function removeGroup(command: Command, groupId: string): Promise<vo
   await operate(
     command,
     async ({ groups }) => {
-      await confirm(command, `Remove chat room ${printable(groupId)}? Nobody can read its messages afterwards.`);
+      await confirm(command, `Remove chat room ${printable(groupId)}? Its messages can no longer be read then.`);
       await groups.remove({ groupId });
       return { groupId: Number(groupId), removed: true };
     },

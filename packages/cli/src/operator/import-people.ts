@@ -64,7 +64,7 @@ export async function importPeople(command: Command, { file, isTrial, skipsRefus
   if (refused.length > 0 && !skipsRefused && !isTrial)
     throw new Failure(
       "refused_lines",
-      `Nothing was imported, because of these lines:\n  ${linesOf(refused)}\nMend them, or import the others with --skip-refused.`,
+      `Nothing was imported, because of these lines:\n  ${linesOf(refused)}\nFix them, or import the others with --skip-refused.`,
     );
   const wanted = new Set(tried.filter((one) => !isRefused(one)).map(({ line }) => line));
   const lines = isTrial

@@ -60,7 +60,7 @@ export async function inLocalAccounts<T>(
   const config = await configOf(command);
   if (isRemote(command, config)) {
     throw new UsageError(
-      `${what} works in a shell on the server only: nobody becomes another person over the network.`,
+      `${what} works only in a shell on the server: over the network, it could be used to act as another person.`,
     );
   }
   return await onStorage(command, config, work, purpose);

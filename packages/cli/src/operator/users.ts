@@ -21,7 +21,7 @@ export interface UserAdd {
 }
 
 const onlyOnStorage =
-  "--issue-token works on the storage only: over the network nobody issues a token with the scope chat for another user.";
+  "--issue-token works on the storage only: a token with the scope chat cannot be issued for another user over the network.";
 
 /** `telex user add` */
 export async function addUser(command: Command, { issueToken, ...user }: UserAdd): Promise<void> {

@@ -18,7 +18,7 @@ export async function readPicture(file: string): Promise<OpenPicture> {
   if (isSvg && file === "-") throw unreadable("An SVG is read from a file only, not from stdin.");
   return await openPicture(bytes, { svg: isSvg }).catch((error: unknown) => {
     if (!isUnreadable(error)) throw error;
-    const name = file === "-" ? "What came from stdin" : file;
+    const name = file === "-" ? "The input from stdin" : file;
     throw unreadable(
       `${name} ${isBmp(bytes) ? "is a BMP, which cannot" : "is not a picture that can"} be read.`,
       error,

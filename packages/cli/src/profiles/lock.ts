@@ -6,7 +6,7 @@ import { Failure } from "../errors/errors.ts";
 const pause = 50;
 
 /** Milliseconds to wait for another command, which may itself wait for its server. */
-const longest = 45_000;
+const maxWait = 45_000;
 
 /** True if this process now holds the lock. */
 function take(lock: DatabaseSync): boolean {
@@ -29,7 +29,7 @@ export async function alone<T>(file: string, work: () => Promise<T>): Promise<T>
   const lock = new sqlite.DatabaseSync(file, { timeout: 0 });
   try {
     for (let waited = 0; !take(lock); waited += pause) {
-      if (waited >= longest) throw new Failure("profiles_busy", `Another command holds ${file}. Try again.`);
+      if (waited >= maxWait) throw new Failure("profiles_busy", `Another command holds ${file}. Try again.`);
       await setTimeout(pause);
     }
     return await work();

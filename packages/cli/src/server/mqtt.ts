@@ -28,7 +28,7 @@ async function readPem(file: string): Promise<Buffer> {
   try {
     return await readFile(file);
   } catch (cause) {
-    throw new Failure("file_unreadable", `${file} cannot be read. It must be a file in PEM.`, { cause });
+    throw new Failure("file_unreadable", `${file} cannot be read. It must be a PEM file.`, { cause });
   }
 }
 

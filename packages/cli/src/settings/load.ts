@@ -109,9 +109,7 @@ function fromVariable(name: string, { env }: Sources, warnings: string[]): Origi
   const written = env[variable];
   if (written === undefined || written === "") return null;
   if (name === "port" && serviceLink.test(written)) {
-    warnings.push(
-      `${variable}=${written} was set by Kubernetes and is passed over; give the port as --port or in a file.`,
-    );
+    warnings.push(`${variable}=${written} was set by Kubernetes and is ignored; give the port as --port or in a file.`);
     return null;
   }
   return { rank: 2, given: written, origin: variable };

@@ -25,8 +25,8 @@ interface Row {
   turn: number;
 }
 
-/** Minimum milliseconds between two drawings. */
-const pace = 200;
+/** Minimum milliseconds between redraws. */
+const minInterval = 200;
 /** Lines of the terminal below and above the table. */
 const margin = 4;
 
@@ -62,7 +62,7 @@ export function createLiveTable(deviceIds: readonly string[], screen: Screen): L
       if (row === undefined) return;
       turn += 1;
       rows.set(deviceId, { received: row.received + 1, last: printable(content), turn });
-      timer ??= setTimeout(draw, pace);
+      timer ??= setTimeout(draw, minInterval);
     },
     stop() {
       if (timer !== null) clearTimeout(timer);

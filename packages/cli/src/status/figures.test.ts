@@ -41,7 +41,7 @@ describe("a status for a person", () => {
     expect(describeStatus(status)).toMatchObject({
       running: "10 s, pid 1, Node v26",
       sockets: "4 rooms, 1 teleprinter",
-      memory: "1.0 MiB, of which heap 0.5 MiB",
+      memory: "1.0 MiB, including a heap of 0.5 MiB",
     });
   });
 

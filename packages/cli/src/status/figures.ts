@@ -68,8 +68,8 @@ export function describeStatus(status: Status): Readonly<Record<string, string |
   const { calls, stored, process } = status;
   return {
     running: `${spanOf(status.now - status.startedAt)}, pid ${process.pid}, Node ${process.node}`,
-    memory: `${mebibytes(process.rss)}, of which heap ${mebibytes(process.heapUsed)}`,
-    calls: `${calls.begun}, of which ${calls.refused} refused and ${calls.failed} failed`,
+    memory: `${mebibytes(process.rss)}, including a heap of ${mebibytes(process.heapUsed)}`,
+    calls: `${calls.begun}, including ${calls.refused} refused and ${calls.failed} failed`,
     "in progress": `${status.running}, and ${status.polls} polls wait`,
     sockets: listOf(status.sockets) || "none",
     delivered: `${listOf(status.delivered)} (events to sockets)`,

@@ -29,7 +29,7 @@ const loadMongo = (): Promise<MongoPackage> => installed(import("@telex/storage-
 const noDriver = (cause: unknown): Failure =>
   new Failure(
     "driver_missing",
-    "The driver of MongoDB is not installed. Install it next to Telex: npm install mongodb@7.",
+    "The MongoDB driver is not installed. Install it next to Telex: npm install mongodb@7.",
     { cause },
   );
 

@@ -54,7 +54,7 @@ export async function assertExport(folder: string, records: NdjsonRecords): Prom
   if (manifest === null)
     throw new Failure("export_missing", `${folder} is not a complete export: ${manifestOf(folder)} is missing.`);
   if (fieldOf(manifest, "format") !== format || fieldOf(manifest, "version") !== version)
-    throw new Failure("export_unknown", `${manifestOf(folder)} is not of this version of Telex.`);
+    throw new Failure("export_unknown", `${manifestOf(folder)} was not written by this version of Telex.`);
   for (const kind of recordKinds) {
     const path = records.fileOf(kind);
     const expected = textOf(fieldOf(fieldOf(manifest, "records"), kind), "sha256", "");

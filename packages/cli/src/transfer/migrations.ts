@@ -13,7 +13,7 @@ async function migrationsOf(command: Command): Promise<SqliteMigrations> {
   const config = await configOf(command);
   if (isMongo(config.get(settings.storage))) {
     throw new UsageError(
-      "telex migrate status, up and down are for databases of SQLite. A server brings a database of MongoDB up to date when it starts.",
+      "telex migrate status, up and down are for SQLite databases. A server brings a MongoDB database up to date when it starts.",
     );
   }
   const file = sqliteFileOf(config);

@@ -13,7 +13,7 @@ import type { Fault } from "../../simulate/faults.ts";
 
 const help = `
 Faults are simulated between the device and the server: drop loses requests and responses, dup sends requests
-twice, slow delays them, and skew sets the clock of the device wrong. No text may be lost or duplicated:
+twice, slow delays them, and skew makes the clock of the device wrong. No text may be lost or duplicated:
 otherwise the exit code is 1.
 
 Lines that you type are sent as texts from the device. With --count above 1, stdin is not read. In the background of a
@@ -76,8 +76,8 @@ function defineSend(command: Command): void {
   deviceArguments(send, { text: "at most 2000 characters; - reads stdin" })
     .option("--tag <tag>", "send to each of your devices with this tag, instead of the ID")
     .option("--title <text>", "a title of 1 to 128 characters")
-    .option("--priority <n>", "1 to 5, the most urgent; 3 is usual", readInteger(1, 5))
-    .option("--life <s>", "seconds after which the text is not delivered any more", readInteger(1, 31_536_000))
+    .option("--priority <n>", "1 to 5, the most urgent; 3 is normal", readInteger(1, 5))
+    .option("--life <s>", "seconds after which the text is no longer delivered", readInteger(1, 31_536_000))
     .option("--at <time>", "send the text later: ISO 8601 with an offset, or Unix milliseconds; at most 366 days ahead")
     .option("--nonce <word>", "with the same word, a repeated command sends the text only once")
     .addHelpText("after", sendHelp)

@@ -33,15 +33,15 @@ export function definePrint(command: Command): void {
   define(command, "Be a device: print each text on a receipt printer", help)
     .requiredOption("--to <printer>", "tcp://<host>:<port> (9100), a path such as /dev/usb/lp0, or cups:<name>")
     .option("--width <mm>", "width of the paper: 58 or 80", readChoice([58, 80]), 58)
-    .option("--columns <n>", "characters of a line, 8 to 48 [32 or 48, by the width]", readInteger(8, 48))
+    .option("--columns <n>", "characters in a line, 8 to 48 [32 or 48, depending on the width]", readInteger(8, 48))
     .option("--pictures <how>", "raster or characters", readChoice(["raster", "characters"]), "raster")
     .option("--draw-chinese", "for a printer without a Chinese font")
-    .option("--no-cut", "for a printer without a knife")
+    .option("--no-cut", "for a printer without a cutter")
     .option("--no-codes", "print no QR codes of links")
     .option("--no-time", "do not print when a text was sent")
     .option(
       "--wait-in-doubt",
-      "do not print a text again that may be on paper: it waits until this command is started again",
+      "do not reprint a text that may be on paper: it waits until this command is started again",
     )
     .option(...naming)
     .action(async () => {

@@ -78,8 +78,8 @@ function defineListen(command: Command): void {
 }
 
 const catHelp = `
-Empty lines are left out. A line that the server refuses, such as one of more than 2000 characters, is reported, and the next one goes on;
-the exit code is 1 then. Texts for a device go the other way: telex device send <id> -
+Empty lines are skipped. A line that the server rejects, such as one of more than 2000 characters, is reported and skipped, and
+the exit code is then 1. To send lines to a device instead: telex device send <id> -
 
 Example:
   $ tail -f /var/log/alarms | telex device cat cellar`;

@@ -135,7 +135,7 @@ function defineSet(command: Command): void {
 }
 
 const removeHelp = `
-The room has no members afterwards, and nobody can read its messages. They stay in the storage.
+The room then has no members, so its messages can no longer be read. They stay in the storage.
 
 Example:
   $ telex group remove 1`;

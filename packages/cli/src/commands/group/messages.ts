@@ -24,7 +24,7 @@ export function defineEdit(command: Command): void {
 export function defineReact(command: Command): void {
   messageCommand(command, "React to a message of a chat room of a running server")
     .argument("<emoji>", "one emoji")
-    .option("--remove", "take the reaction back", false)
+    .option("--remove", "remove the reaction", false)
     .action(async (groupId: string, messageId: string, emoji: string, { remove }: { readonly remove: boolean }) => {
       const reaction = { emoji, remove, json: jsonOf(command) };
       await (await load()).react(await serverOf(command), { groupId, messageId }, reaction);
@@ -33,14 +33,14 @@ export function defineReact(command: Command): void {
 
 export function definePin(command: Command): void {
   messageCommand(command, "Pin a message in a chat room that you run")
-    .option("--remove", "take the pin away", false)
+    .option("--remove", "unpin the message", false)
     .action(async (groupId: string, messageId: string, { remove }: { readonly remove: boolean }) =>
       (await load()).pin(await serverOf(command), { groupId, messageId }, { remove, json: jsonOf(command) }),
     );
 }
 
 const missedHelp = `
-Only you get the summary. It counts in your quota, and your messages stay as unread as they are.
+Only you get the summary. It counts against your quota, and unread messages stay unread.
 
 Example:
   $ telex group missed 1`;
@@ -55,7 +55,7 @@ export function defineMissed(command: Command): void {
   settingOptions(command.description(about), clientSettings)
     .argument("<groupId>", "chat room")
     .option("--since <messageId>", "only messages after this one [the last one that you have read]")
-    .option("--model <userId>", "the user that is a model [the first one of the room]")
+    .option("--model <userId>", "user ID of the model [the first one in the room]")
     .addHelpText("after", missedHelp)
     .action(async (groupId: string, options: MissedOptions) =>
       (await load()).showMissed(await serverOf(command), { groupId, ...options }, jsonOf(command)),
@@ -76,10 +76,10 @@ Example:
   $ telex group notify 1 --level mentions --mute 8h`;
 
 export function defineNotify(command: Command): void {
-  settingOptions(command.description("Choose of which messages of a chat room you hear"), clientSettings)
+  settingOptions(command.description("Choose which messages of a chat room notify you"), clientSettings)
     .argument("<groupId>", "chat room")
     .addOption(new Option("--level <level>", "default: as your account says").choices(levels).makeOptionMandatory())
-    .option("--mute <time>", "hear of none for this time; 0 ends that", readMute)
+    .option("--mute <time>", "no notifications for this time; 0 ends it", readMute)
     .addHelpText("after", notifyHelp)
     .action(async (groupId: string, { level, mute }: NotifyOptions) =>
       (await load()).setLevel(await serverOf(command), groupId, level, { mute, json: jsonOf(command) }),

@@ -28,7 +28,7 @@ export function defineOwnRooms(command: Command): void {
 }
 
 const createHelp = `
-You become the owner. The operator adds rooms of others with telex group add.
+You become the owner. The operator adds rooms for others with telex group add.
 
 Example:
   $ telex group create "Sunday walks" --member 2 --member 3`;
@@ -39,7 +39,7 @@ interface CreateOptions {
 }
 
 function defineCreate(command: Command): void {
-  personCommand(command, "Make a chat room of your own on a running server")
+  personCommand(command, "Create a chat room of your own on a running server")
     .argument("<name>", "1 to 128 characters")
     .option("--topic <text>", "up to 1000 characters", "")
     .option("--member <id>", "a user to add; can be given several times", gather)
@@ -65,7 +65,7 @@ interface LinkOptions {
 }
 
 function defineLink(command: Command): void {
-  ofRoom(command, "Make a link with which people with an account join a room that you run")
+  ofRoom(command, "Create a link with which people with an account join a room that you run")
     .option("--uses <n>", "1 to 1000", readInteger(1, 1000), 100)
     .option("--life <time>", "such as 2h or 7d [7d]", readDuration)
     .addHelpText("after", linkHelp)
@@ -88,7 +88,7 @@ function defineLinks(command: Command): void {
 
 function defineJoin(command: Command): void {
   personCommand(command, "Join a chat room with a link")
-    .argument("<link>", "the address, or what is after its #")
+    .argument("<link>", "the address, or the part after its #")
     .action(async (link: string) => (await load()).joinRoom(await serverOf(command), jsonOf(command), link));
 }
 
@@ -108,7 +108,7 @@ function defineArchive(command: Command): void {
 
 function definePeople(command: Command): void {
   personCommand(command, "Find people by nickname, username or pinyin")
-    .argument("[query]", "left out: everybody", "")
+    .argument("[query]", "without it: everyone", "")
     .action(async (query: string) => (await load()).findPeople(await serverOf(command), jsonOf(command), query));
 }
 
@@ -121,7 +121,7 @@ Examples:
 
 function defineBlock(command: Command): void {
   personCommand(command, "Block a person, or list those whom you have blocked")
-    .argument("[userId]", "the person; left out: lists")
+    .argument("[userId]", "the person; without it, lists blocked people")
     .option("--remove", "end the block", false)
     .addHelpText("after", blockHelp)
     .action(async (userId: string | undefined, { remove }: { readonly remove: boolean }) => {

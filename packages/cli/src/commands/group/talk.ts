@@ -15,7 +15,7 @@ export function readType(written: string): GroupTypeCode {
 }
 
 const talkHelp = `
-Each line that you type is sent; what others write appears. Lines can also be piped in:
+Each line that you type is sent; messages of others appear. Lines can also be piped in:
   $ echo "Good morning" | telex group talk 1 --token $TOKEN`;
 
 export function defineTalk(command: Command): void {
@@ -32,7 +32,7 @@ export function defineTalk(command: Command): void {
 }
 
 const searchHelp = `
-All words must match. Chinese is also found by its pinyin, or by the initials of it.
+All words must match. Chinese is also found by its pinyin, or by the initials.
 
 Examples:
   $ telex group search tea
@@ -50,7 +50,7 @@ export function defineSearch(command: Command): void {
   )
     .argument("<words...>", "1 to 128 characters")
     .option("--group <id>", "only in this room")
-    .option("--last <n>", "messages to find at most, 1 to 100", readInteger(1, 100), 20)
+    .option("--last <n>", "maximum messages, 1 to 100", readInteger(1, 100), 20)
     .addHelpText("after", searchHelp)
     .action(async (words: readonly string[], { group: groupId, last }: SearchOptions) => {
       const { searchRooms } = await import("../../client/search.ts");

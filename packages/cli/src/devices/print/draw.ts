@@ -2,9 +2,9 @@ import type { Draw, Paper } from "@telex/escpos";
 
 /** Pixels from side to side with which the engine draws. The line is their left part, so that a dot is a pixel and stays sharp. */
 const drawnWidth = 1024;
-/** Dots of a line that is not larger than usual. */
-const usualHeight = 32;
-/** The width of a character of monospaced fonts, in parts of their size. */
+/** Dots in the height of a line of normal size. */
+const normalHeight = 32;
+/** The width of a character of monospaced fonts, as a fraction of the font size. */
 const characterWidth = 0.61;
 
 const entities: Readonly<Record<string, string>> = { "<": "&lt;", ">": "&gt;", "&": "&amp;" };
@@ -23,7 +23,7 @@ const white = 160;
 export const createDraw =
   ({ dots, columns }: Paper): Draw =>
   async (text, { width, height }) => {
-    const scale = height / usualHeight;
+    const scale = height / normalHeight;
     const size = Math.min(height * 0.75, (scale * dots) / columns / characterWidth);
     const { openPicture } = await import("@telex/image-text/picture");
     try {

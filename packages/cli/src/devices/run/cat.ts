@@ -15,12 +15,12 @@ export async function sendLines(server: Server, deviceId: string, talk: Talk, st
   const call = callsTo(server);
   const sendLine = async (content: string): Promise<void> => {
     const nonce = randomUUID();
-    for (let isTold = false; ; isTold = true) {
+    for (let hasWarned = false; ; hasWarned = true) {
       try {
         return void (await call(({ teleprinter }) => teleprinter.sync({ deviceId, content, nonce }, within())));
       } catch (error) {
         if (stop.aborted || !canPass(error)) throw error;
-        if (!isTold) talk.warn(`${messageOf(error)} The line is sent again until it arrives.`);
+        if (!hasWarned) talk.warn(`${messageOf(error)} The line is sent again until it arrives.`);
         await pause(retryAfter, undefined, { signal: stop });
       }
     }

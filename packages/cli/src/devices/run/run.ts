@@ -6,8 +6,8 @@ import { type Arrival, type ReceivingDevice, receiveTexts } from "./receive.ts";
 
 /** Characters of one text. */
 const textLength = 2000;
-/** Texts of one reply: a program must not fill the history. */
-const mostReplies = 10;
+/** Maximum texts of one reply: a program must not fill the history. */
+const maxReplies = 10;
 /** Seconds of the longest pause between two attempts. */
 const longestPause = 60;
 
@@ -30,11 +30,7 @@ const pauseOfNode = (milliseconds: number, signal: AbortSignal): Promise<void> =
 /** Cuts output into texts. A text never ends between the two halves of a character. */
 export function textsOf(output: string): string[] {
   const texts: string[] = [];
-  for (
-    let rest = output.trimEnd();
-    rest !== "" && texts.length < mostReplies;
-    rest = rest.slice(texts.at(-1)?.length)
-  ) {
+  for (let rest = output.trimEnd(); rest !== "" && texts.length < maxReplies; rest = rest.slice(texts.at(-1)?.length)) {
     const length = /[\uD800-\uDBFF]/.test(rest.charAt(textLength - 1)) ? textLength - 1 : textLength;
     texts.push(rest.slice(0, length));
   }
@@ -62,7 +58,7 @@ async function attempt(
   stop: AbortSignal,
 ) {
   const { report, isOver } = arrival;
-  const program: Program = { ...run, kept: run.reply ? textLength * mostReplies : 0 };
+  const program: Program = { ...run, kept: run.reply ? textLength * maxReplies : 0 };
   for (let failures = 1; ; failures += 1) {
     const result: ProgramResult = await runProgram(program, text);
     report(result.fault);

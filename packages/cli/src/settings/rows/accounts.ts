@@ -10,7 +10,7 @@ export const accountRows = {
     "registration",
     choice("closed", "invited", "open"),
     "invited",
-    "who can open an account: nobody, people with an invitation, or everybody",
+    "who can open an account: no one, people with an invitation, or everyone",
   ),
   invitations: define(
     "invitations",
@@ -22,7 +22,7 @@ export const accountRows = {
     "roomCreation",
     choice("everybody", "admins"),
     "everybody",
-    "who can make chat rooms; private chats are open to everybody",
+    "who can create chat rooms; everyone can open private chats",
   ),
   editLife: define("editLife", duration, 24 * 3_600_000, "time for which people can edit a message that they sent"),
   directory: define(
@@ -59,7 +59,7 @@ export const accountRows = {
     "pushContact",
     optional(contact),
     null,
-    "mailto: or https: address at which push services reach you; default: baseUrl",
+    "mailto: or https: address for push services to contact you; default: baseUrl",
   ),
   commandLineLogin: define(
     "commandLineLogin",
@@ -71,7 +71,7 @@ export const accountRows = {
     "clientDocuments",
     toggle,
     true,
-    "applications that nobody has registered can sign people in, if the address that is their id has a document about them",
+    "unregistered applications can sign people in, if their id is the address of a document about them",
   ),
   clientDocumentsAllow: define(
     "clientDocumentsAllow",
@@ -89,7 +89,7 @@ export const accountRows = {
     "secretKey",
     optional(secret("<secret>")),
     null,
-    "seals the keys in the storage that sign for applications; all servers need the same, and nothing can read them without it",
+    "encrypts the keys in the storage that sign for applications; all servers need the same one, and the keys cannot be read without it",
     maskAll,
   ),
 } as const;

@@ -16,5 +16,5 @@ export const limitRows = {
   imageLife: define("imageLife", duration, 90 * day, "how long an image of a message is kept"),
   devicesPerUser: define("devicesPerUser", integer(1), 1000, "devices that a user may have"),
   deviceQueue: define("deviceQueue", integer(1), 10_000, "messages that may wait for one device"),
-  roomTokens: define("roomTokens", integer(100), 8000, "tokens of a room's last messages that a model in it is told"),
+  roomTokens: define("roomTokens", integer(100), 8000, "tokens of a room's last messages that a model in it gets"),
 } as const satisfies Partial<Record<keyof Limits, Setting<number>>>;

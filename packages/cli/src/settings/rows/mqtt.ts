@@ -33,7 +33,7 @@ export const mqttRows = {
     "mqttUrl",
     optional(url("mqtt:", "mqtts:", "ws:", "wss:")),
     null,
-    "existing broker of MQTT 5 that Telex connects to, with its user and password, such as mqtts://telex:secret@broker.example",
+    "existing MQTT 5 broker that Telex connects to, with its user and password, such as mqtts://telex:secret@broker.example",
     maskUrl,
   ),
   mqttTrust: define(

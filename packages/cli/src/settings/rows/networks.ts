@@ -41,7 +41,7 @@ export const networkRows = {
     "unknownRooms",
     choice("ignore", "create"),
     "ignore",
-    "what happens with messages from rooms of external networks for which there is no chat room",
+    "what happens to messages from rooms of external networks that have no chat room",
   ),
   missingImage: define("missingImage", choice("404", "placeholder"), "404", "response for an image that was deleted"),
 } as const;

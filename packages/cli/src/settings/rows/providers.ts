@@ -44,13 +44,13 @@ export const providerRows = {
     "providerScopes",
     list("scopes such as openid,profile,email,groups", word),
     ["openid", "profile", "email"],
-    "scopes that are asked for at the provider",
+    "scopes that are requested from the provider",
   ),
   providerUsernameClaim: define(
     "providerUsernameClaim",
     text("<claim>"),
     "preferred_username",
-    "claim that the username of a new account is made of",
+    "claim from which the username of a new account is made",
   ),
   providerNicknameClaim: define(
     "providerNicknameClaim",
@@ -68,19 +68,19 @@ export const providerRows = {
     "providerDomains",
     list("domains such as example.org", /^[a-z\d][a-z\d.-]*$/i),
     [],
-    "domains of verified e-mail addresses that may enter through the provider; by default all",
+    "domains of verified e-mail addresses that may sign in through the provider; by default all",
   ),
   providerGroups: define(
     "providerGroups",
     list("groups such as staff", /^[^,]+$/),
     [],
-    "groups of which a person must be in one to enter through the provider; by default none is needed",
+    "groups, one of which a person needs to sign in through the provider; by default none is needed",
   ),
   providerAdminGroup: define(
     "providerAdminGroup",
     optional(text("<group>")),
     null,
-    "group whose people are admins from their next sign-in through the provider on, and others are not; by default it changes no role",
+    "group whose members become admins at their next sign-in through the provider, and others stop being admins; by default no role changes",
   ),
   providerAllow: define(
     "providerAllow",

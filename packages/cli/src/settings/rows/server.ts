@@ -58,7 +58,7 @@ export const serverRows = {
     "sockets that may be open with one token, with rateLimits on",
   ),
   log: define("log", choice("auto", "json", "pretty"), "auto", "format of the log; auto is pretty on a terminal"),
-  logLevel: define("logLevel", choice("error", "warn", "info"), "info", "the least important level that is logged"),
+  logLevel: define("logLevel", choice("error", "warn", "info"), "info", "the least severe level that is logged"),
   accessLog: define("accessLog", toggle, false, "a line in the log for each response, with the template of its path"),
   metricsPort: define(
     "metricsPort",
