@@ -18,15 +18,15 @@ const dist = join(packages, "cli", "dist");
 const bundle = await rolldown({
   input: {
     main: join(packages, "cli", "src", "main.ts"),
-    // Threads start from files of their own: one draws large pictures, one hashes passwords.
+    // Each thread starts from its own file: one draws large pictures, one hashes passwords.
     worker: join(packages, "image-text", "src", "worker.ts"),
     "hash-worker": join(packages, "auth-server", "src", "credentials", "hash-worker.ts"),
     ...pinyinEntry,
     ...frameworksEntry,
   },
   platform: "node",
-  // argon2 is native code, the OAuth provider is loaded with the first application, the library of passkeys with the first passkey, and the pages are
-  // files of their package. The clients of MongoDB and NATS, and unstorage, are installed by their users.
+  // argon2 is native code. The OAuth provider is loaded with the first application, the passkey library with the first passkey. The pages
+  // are files of their own package. Users install unstorage and the clients of MongoDB and NATS themselves.
   external: [
     "@node-rs/argon2",
     /^oidc-provider\//,
@@ -48,7 +48,7 @@ const bundle = await rolldown({
 
 const { output } = await bundle.write({
   dir: dist,
-  // CommonJS loads faster than ES modules, because Node creates no facades of its own modules for it.
+  // CommonJS loads faster than ES modules, because Node creates no facades of its built-in modules for it.
   format: "cjs",
   entryFileNames: "[name].cjs",
   chunkFileNames: "[name]-[hash].cjs",
@@ -56,7 +56,7 @@ const { output } = await bundle.write({
   sourcemapExcludeSources: true,
   comments: { legal: false, jsdoc: false },
   minify: { compress: false, mangle: false, codegen: { removeWhitespace: true } },
-  // Small files that are always loaded together are one file: each costs more to open than to read.
+  // Combines small files that are always loaded together: opening a file costs more than reading it.
   codeSplitting: {
     groups: [
       { name: "settings", test: /cli\/src\/settings\/(?:kind|address-kinds|table|rows\/)/ },
@@ -69,7 +69,7 @@ const { output } = await bundle.write({
 });
 await bundle.close();
 
-// Last, so that a failed build leaves the previous bundle.
+// Last, so that a failed build keeps the previous bundle.
 const written = new Set(output.map(({ fileName }) => fileName));
 for (const name of readdirSync(dist)) if (!written.has(name)) rmSync(join(dist, name), { recursive: true });
 

@@ -95,13 +95,13 @@ async function raceForCode(servers: readonly Server[], app: App, cookie: string)
   const fields = { grant_type: "authorization_code", code, redirect_uri: redirectUri, code_verifier: verifier };
   const answers = await Promise.all(callers.map((index) => post(serverOf(servers, index), "token", fields, app)));
   expect(winnersOf(answers)).toHaveLength(1);
-  // A code that was shown twice is worth nothing: a thief may have been first.
+  // A code that was used twice is invalid, with its tokens: a thief may have been first.
   const token = textAt(winnersOf(answers)[0]?.data, "access_token");
   expect((await post(serverOf(servers, 1), "introspect", { token }, app)).data).toEqual({ active: false });
   return [uid, code, ...answers.flatMap(tokensIn)];
 }
 
-/** Within the seconds of grace several may be answered, and one line of tokens lives. */
+/** Within the grace period several calls may succeed, and one chain of tokens stays valid. */
 async function raceForRefresh(servers: readonly Server[], app: App, cookie: string): Promise<readonly string[]> {
   const { code, verifier } = await authorize(serverOf(servers, 0), app, cookie);
   const fields = { grant_type: "authorization_code", code, redirect_uri: redirectUri, code_verifier: verifier };
@@ -115,8 +115,8 @@ async function raceForRefresh(servers: readonly Server[], app: App, cookie: stri
 }
 
 /**
- * Lets 12 callers use a refresh token simultaneously on servers without seconds of grace, and expects one winner. What the winner gets has ended
- * with the other uses.
+ * Lets 12 callers use a refresh token simultaneously on servers without a grace period, and expects one winner. The other uses
+ * revoke the tokens of the winner.
  * @returns everything that was issued
  */
 export async function raceForStrictRefresh(servers: readonly Server[], cookie: string): Promise<readonly string[]> {

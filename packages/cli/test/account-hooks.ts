@@ -13,8 +13,8 @@ async function send({ url }: Server, path: string, body: string): Promise<number
 }
 
 /**
- * Makes hooks of a room and of a device and a link of the room, and uses them on every server: correctly, with a malformed body, and after
- * their end.
+ * Creates hooks of a room and of a device, and a link of the room, and uses them on every server: correctly, with a malformed body, and
+ * after their end.
  * @param cookie the session of a person on all servers
  * @returns the secrets of all of them
  */

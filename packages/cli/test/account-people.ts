@@ -19,7 +19,7 @@ interface Answer {
   readonly cookie: string;
 }
 
-/** A server, and the address of its pages where it is not its own. */
+/** A server, and the address of its pages if it differs. */
 type Place = Pick<TestServer, "url"> & { readonly baseUrl?: string };
 
 /** The origin of the pages of a server: passkeys and cookies need a name, and cookies of this machine are named after its port. */
@@ -52,7 +52,7 @@ export async function setupLinkOf({ log }: TestServer): Promise<string> {
   return await readFile(textAt(JSON.parse(lines()[0] ?? ""), "file"), "utf8");
 }
 
-/** How often each status and error occurs. */
+/** The number of answers with each status and error. */
 const tally = (answers: readonly Answer[]): Readonly<Record<string, number>> =>
   Object.fromEntries(
     [
@@ -77,7 +77,7 @@ const race = async (
     }),
   );
 
-/** Everything that was issued while callers raced for it: nothing of it may be written anywhere. */
+/** All secrets issued during a race: none of them may be written anywhere. */
 export interface Issued {
   readonly secrets: readonly string[];
   /** The session of the admin on the first server. */

@@ -42,7 +42,7 @@ it("each link, code, ticket, challenge and flow has one winner of 12 callers, an
   expect(await telexHere(["backup", "copy"], { cwd })).toMatchObject({ code: 0 });
   await server.stop();
   expect(await telexHere(["export", "exported"], { cwd })).toMatchObject({ code: 0 });
-  // The one file that has a secret on purpose: the link in it is used up.
+  // The only file that contains a secret on purpose: its link was used.
   const link = join(cwd, "telex-data", "setup-one.link");
   const setup = (await readFile(link, "latin1")).trim();
   await rm(link);

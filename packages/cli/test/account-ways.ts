@@ -95,7 +95,7 @@ async function raceForPasskey(servers: readonly Server[], cookie: string): Promi
   return [textAt(creation, "challenge"), textAt(request, "challenge"), ...session];
 }
 
-/** A provider of OpenID Connect that takes every code, so that only Telex decides who gets in. */
+/** A provider of OpenID Connect that accepts every code, so that only Telex decides who is signed in. */
 export async function startProvider() {
   const { privateKey, publicKey } = createKey();
   const clientSecret = randomBytes(16).toString("hex");
@@ -157,7 +157,7 @@ function signToken(claims: object, key: KeyObject): string {
   return `${text}.${sign("sha256", Buffer.from(text), { key, dsaEncoding: "ieee-p1363" }).toString("base64url")}`;
 }
 
-/** Lets 12 browsers come back from a provider with one flow, over all servers, and expects one winner. */
+/** Lets 12 browsers return from a provider with one flow, over all servers, and expects one winner. */
 async function raceForProvider(
   servers: readonly Server[],
   cookie: string,

@@ -11,7 +11,7 @@ import { telexHere } from "./in-process.ts";
 
 const paper = { dots: 384, columns: 32 };
 
-/** The texts on paper, from the last start of each connection on. A sheet that ends in a command does not count. */
+/** The printed texts since the last initialization in each connection. A sheet that ends within a command does not count. */
 const sheetsOf = (printer: SimulatedPrinter) =>
   printer.sheets().flatMap((bytes) => {
     try {
@@ -24,7 +24,7 @@ const sheetsOf = (printer: SimulatedPrinter) =>
 const linesOf = (printer: SimulatedPrinter): readonly (readonly string[])[] =>
   sheetsOf(printer).map(({ lines }) => lines.map(({ text }) => text));
 
-/** A pause between attempts takes no time. Those for answers do. */
+/** Skips the pauses between attempts, but not those for answers. */
 const quick: NonNullable<Printing["pause"]> = (milliseconds, signal) =>
   new Promise((resolve, reject) => {
     const timer = setTimeout(resolve, milliseconds === 2000 ? milliseconds : 0);
@@ -71,7 +71,7 @@ describe("a device that is a receipt printer", () => {
 
   const register = (deviceId: string): Promise<unknown> => ask("register", { deviceId, name: deviceId });
 
-  /** The command as it is shipped. */
+  /** The shipped command. */
   async function command(deviceId: string, printer: SimulatedPrinter, args: readonly string[] = [], state?: string) {
     const { url, token } = prepare();
     const env = { TELEX_URL: url, TELEX_TOKEN: token, TZ: "UTC", XDG_STATE_HOME: state ?? (await folder()) };

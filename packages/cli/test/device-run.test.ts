@@ -25,7 +25,7 @@ describe("a program that is a device", () => {
     return at(answer, "data");
   }
 
-  /** The texts of a device, oldest first: `>` for the device, `<` from it, `!` if it was given up, and `.` if it waits. */
+  /** The texts of a device, oldest first: `>` to the device, `<` from it, `!` given up, `.` waiting. */
   const textsOf = async (deviceId: string): Promise<string[]> =>
     listAt(await ask(`messages?deviceId=${deviceId}&pageSize=100`), "messages")
       .map((text) => {
@@ -64,7 +64,7 @@ describe("a program that is a device", () => {
     expect(await textsOf("lp")).toEqual([">one", "!bad", ">three"]);
   });
 
-  /** Runs a command that fails until its only text is given up. Returns the seconds of the pauses, during which the clock of this process goes on. */
+  /** Runs a command that fails until its only text is given up. Returns the seconds of the pauses, during which the clock of this process advances. */
   async function pausesOf(deviceId: string): Promise<number[]> {
     vi.useFakeTimers({ toFake: ["Date"] });
     onTestFinished(() => void vi.useRealTimers());

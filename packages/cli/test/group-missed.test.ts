@@ -4,7 +4,7 @@ import { folder, forAllTests, serve, telex } from "test-support/command";
 import { at, parse, textAt } from "test-support/json";
 import { describe, expect, it } from "vitest";
 
-/** A model that names the last message that it was given, one that does not exist, and a character of a terminal. */
+/** A model that cites the last message of its prompt, a missing message, and a control character. */
 const model = `{
   contextTokens: 8000, maxOutputTokens: 50, countTokens: (text) => text.length,
   async *reply({ messages }) {

@@ -13,8 +13,8 @@ type HereOptions = Omit<RunOptions, "node">;
 let last: Promise<unknown> = Promise.resolve();
 
 /**
- * Runs a command to its end, as `telex` of `test-support/command` does, from the sources and in this process: a process of its own takes a
- * fifth of a second. For commands that end by themselves and neither read signals nor call `process.exit`.
+ * Runs a command to its end, as `telex` of `test-support/command` does, but from the sources and in this process: a separate process takes a
+ * fifth of a second. For commands that end by themselves, and neither read signals nor call `process.exit`.
  */
 export function telexHere(args: readonly string[], options: HereOptions = {}): Promise<Outcome> {
   const outcome = last.then(() => runHere(args, options));
@@ -50,7 +50,7 @@ async function runHere(
 
 /**
  * Prints warnings of this process on its own stderr: they concern the test files that it has run, not the command. Returns a function that
- * ends that.
+ * stops this.
  */
 function divertWarnings(stderr: Pick<Writable, "write">): () => void {
   const printers = process.listeners("warning");
@@ -62,7 +62,7 @@ function divertWarnings(stderr: Pick<Writable, "write">): () => void {
   };
 }
 
-/** A stream that keeps what is written to it. */
+/** A stream that collects the written text. */
 function collect() {
   const chunks: Buffer[] = [];
   const stream = new Writable({

@@ -61,7 +61,7 @@ async function endAll(scene: Scene): Promise<void> {
   }
 }
 
-/** Makes the access token of the default profile look as if it had ended. */
+/** Makes the access token of the default profile look expired. */
 async function age(file: string): Promise<void> {
   const profiles = await readFile(file, "utf8");
   await writeFile(file, profiles.replace(/"expiresAt": \d+/, '"expiresAt": 0'));

@@ -60,7 +60,7 @@ const heavy = ["h3", "srvx", "zod", "crossws", "mongodb", "pinyin-pro"];
 /** Small commands load the levels of consola, but not its prompts, boxes and colours. */
 const lateConsola = /\/consola\/dist\/(?!core\.mjs$)/;
 
-/** Modules of Node that take longer to load than a small command takes as a whole. */
+/** Modules of Node that take longer to load than a small command takes in total. */
 const slowBuiltins = ["child_process", "crypto", "fs/promises", "net", "http"].flatMap((name) => [
   name,
   `node:${name}`,

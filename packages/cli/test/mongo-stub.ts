@@ -85,9 +85,9 @@ export const refusal = (code: number, codeName: string, errmsg: string): Documen
 });
 
 /**
- * Speaks the wire protocol of MongoDB, to say what a server says that cannot be used. Ends with the test.
- * @param hello what it says of itself; its members are where it listens unless `hosts` is given
- * @param other what it responds to all other commands; without it everything succeeds
+ * Speaks the wire protocol of MongoDB, to respond like an unusable server. Ends with the test.
+ * @param hello the greeting; its members have the address of this server unless `hosts` is given
+ * @param other the response to all other commands; by default all succeed
  * @returns the host and port
  */
 export async function startMongoStub(hello: Document, other: Responder = () => ({ ok: 1 })): Promise<string> {

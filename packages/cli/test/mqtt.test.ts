@@ -64,7 +64,7 @@ it("refuses a port of TLS without a certificate", async () => {
 });
 
 it("listens for MQTT on an address of its own, and names the setting where that is not possible", async () => {
-  // An address for documents, which no machine has.
+  // An address reserved for documentation, which no machine has.
   const ports = ["--port", "0", "--mqtt-port", "0", "--mqtt-host", "203.0.113.1"];
   const { code, stderr } = await telex(["serve", ...ports], { cwd: await folder() });
   expect([code, stderr]).toEqual([1, expect.stringContaining("--mqtt-host")]);

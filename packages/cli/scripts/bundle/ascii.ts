@@ -3,8 +3,9 @@ import type { Plugin } from "rolldown";
 const escaped = (unit: string): string => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
 
 /**
- * Writes all other characters as escapes. V8 keeps a source in two bytes a character if one of its characters is above U+00FF, and keeps it as long as
- * its functions: this halves the sources in memory. Escapes mean the same in literals, templates, expressions and names, and not in `String.raw`.
+ * Escapes all characters outside ASCII. V8 stores a source with two bytes per character if one of its characters is above U+00FF, and keeps
+ * it while its functions exist: this halves the memory of sources. Escapes have the same meaning in literals, templates, expressions and
+ * names, but not in `String.raw`.
  */
 export const ascii: Plugin = {
   name: "ascii",

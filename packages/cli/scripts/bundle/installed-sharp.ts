@@ -26,7 +26,7 @@ export const installedSharp: Plugin = {
   load: { filter: { id: /^\0sharp$/ }, handler: () => source },
   transform: {
     filter: { id: /[\\/]node_modules[\\/]sharp[\\/]dist[\\/]/ },
-    // The folder in which it looks for its binary.
+    // sharp looks for its binary in this folder.
     handler: (code) => ({
       code: code.replaceAll("import.meta.url", 'createRequire(__filename).resolve("sharp")'),
       map: null,

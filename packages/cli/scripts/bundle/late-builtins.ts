@@ -11,7 +11,7 @@ const functions: Readonly<Record<string, readonly string[]>> = {
 
 const functionsPrefix = "\0late:";
 
-/** Takes functions out of the module when they are called: these dependencies take them out of the module when they are loaded. */
+/** Looks up a function in the module when it is called: these dependencies look it up when they are loaded. */
 const functionsOf = (builtin: string): string =>
   (functions[builtin] ?? [])
     .map((name) => `exports.${name} = (...values) => require("${builtin}").${name}(...values);\n`)

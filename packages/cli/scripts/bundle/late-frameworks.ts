@@ -5,7 +5,7 @@ const entry = "\0frameworks";
 const file = "./frameworks.cjs";
 const prefix = "\0late-framework:";
 
-/** The modules that the packages of Telex import of the frameworks, with the names that they use. A missing name would be undefined. */
+/** The modules of the frameworks that packages of Telex import, with the names they use. A missing name would be undefined. */
 export const lateNames: Readonly<Record<string, readonly string[]>> = {
   h3: ["H3", "fromNodeHandler"],
   srvx: ["FastResponse"],
@@ -34,8 +34,8 @@ const importerOf = (specifier: string): string =>
 export const frameworksEntry = { frameworks: entry };
 
 /**
- * Loads the frameworks for the first request or socket that needs them, instead of when the server starts: they use the web classes of Node as
- * soon as they are loaded, which take some 15 MiB.
+ * Loads the frameworks for the first request or socket that needs them, not when the server starts: loading them also loads the web classes
+ * of Node, which take about 15 MiB.
  */
 export const lateFrameworks: Plugin = {
   name: "late-frameworks",

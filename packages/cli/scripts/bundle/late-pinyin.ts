@@ -9,7 +9,7 @@ const loader = "createRequire(import.meta.url)";
 /** The library for pinyin, as a separate file of the bundle. */
 export const pinyinEntry = { pinyin: entry };
 
-/** Makes that file of the library that is required for the first Chinese text: users have no other copy. */
+/** Bundles the library, and loads that file for the first Chinese text: users have no other copy. */
 export const latePinyin: Plugin = {
   name: "late-pinyin",
   resolveId: {

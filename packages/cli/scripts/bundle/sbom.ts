@@ -141,8 +141,8 @@ function dependenciesIn({ snapshots }: Lockfile, refs: ReadonlySet<string>) {
 
 /**
  * The software bill of materials of the command, as JSON of CycloneDX 1.6: the packages that these modules of the bundle come from,
- * those of the pages, and those that are installed with it, with the digests of the lockfile. It contains neither time nor place, so that
- * the same sources give the same file.
+ * those of the pages, and those that are installed with it, with the digests of the lockfile. It contains neither times nor paths, so that
+ * the same sources produce the same file.
  * @param root the folder of the repository
  */
 export function sbomOf(root: string, modules: readonly string[]): string {

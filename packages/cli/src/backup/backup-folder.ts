@@ -29,7 +29,7 @@ export interface BackupFolder {
   has(name: string): Promise<boolean>;
   /** The bytes of a file, or null if it does not exist. */
   open(name: string): Promise<ByteStream | null>;
-  /** Removes a backup in an order that never leaves one that looks complete. */
+  /** Removes a backup. The remains of an interrupted removal never look complete. */
   remove(): Promise<void>;
 }
 
@@ -42,7 +42,7 @@ export const databaseName = "telex.db";
 /** The suffix of encrypted files. */
 export const sealedSuffix = ".age";
 
-/** True for names that the folder of a backup, or a part of it, may contain. */
+/** True for names that the folder of a complete or partial backup may contain. */
 export const isOurs = (name: string): boolean => /^(telex\.db[\w.-]*|manifest\.ndjson(\.partial)?|blobs)$/.test(name);
 
 /** True for the path of a file of a backup, except the manifest. */

@@ -122,7 +122,7 @@ export async function readManifest(path: string, place: string): Promise<Manifes
   return { ...header, ...total, entries: () => readEntries(path, place, total.files) };
 }
 
-/** A stream, and afterwards the number and the SHA-256 of its bytes. */
+/** The same stream, and the number and SHA-256 of its bytes once it has been read. */
 export function measured(bytes: ByteStream): {
   readonly stream: ByteStream;
   readonly result: () => { readonly size: number; readonly sha256: string };

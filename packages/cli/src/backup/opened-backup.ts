@@ -62,7 +62,7 @@ const noIdentity = ({ name }: BackupFolder): Failure =>
     `${name} is encrypted. Name the file with your secret key of age: --identity <file>.`,
   );
 
-/** An attacker may have replaced an encrypted backup by another one. */
+/** An attacker may have replaced an encrypted backup with an unencrypted one. */
 const notEncrypted = ({ name }: BackupFolder): Failure =>
   new Failure("backup_not_encrypted", `${name} is not encrypted. If that is right, restore it without --identity.`);
 

@@ -18,7 +18,7 @@ import type { BackupFolder } from "./backup-folder.ts";
 import type { Restored, Wanted } from "./restored.ts";
 import { inWorkFolder } from "./work-folder.ts";
 
-/** The database gets its name last. Until then a file next to it marks it as incomplete, so that no server starts on a part. */
+/** The database gets its name last. Until then, a file next to it marks it as incomplete, so that no server starts with it. */
 export async function restoreToSqlite(config: Config, { folder, identity, bar }: Wanted): Promise<Restored> {
   const file = sqlitePathOf(config);
   const blobsPlace = config.get(settings.blobs);

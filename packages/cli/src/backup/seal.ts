@@ -2,7 +2,7 @@ import type { ByteStream } from "@telex/core/storage";
 import { Failure, messageOf, UsageError } from "../errors/errors.ts";
 import { readText } from "../input/read-text.ts";
 
-/** Encrypts or decrypts a stream in pieces of 64 KiB. */
+/** Encrypts or decrypts a stream in chunks of 64 KiB. */
 export type Seal = (bytes: ByteStream) => Promise<ByteStream>;
 
 /** Loads the library when it is needed. */

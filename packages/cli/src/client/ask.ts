@@ -15,7 +15,7 @@ export interface Question {
   readonly model: string | undefined;
   readonly system: string | undefined;
   readonly conversation: string | undefined;
-  /** Asks in place of the last question. */
+  /** Replaces the last question. */
   readonly edit: true | undefined;
   /** Paths of pictures and texts. */
   readonly files: readonly string[];
@@ -43,7 +43,7 @@ async function uploadAll({ bucket }: Client, paths: readonly string[]): Promise<
   return files;
 }
 
-/** The newest messages from the last question on, which an edited question takes the place of. */
+/** The IDs of the last question and the newest message: the range that an edited question replaces. */
 async function lastTurn({ ai }: Client, conversationId: string | undefined): Promise<{ from: number; to: number }> {
   if (conversationId === undefined)
     throw new UsageError("--edit needs --conversation <id>: the conversation whose last question is edited.");

@@ -22,7 +22,7 @@ export interface Tokens {
 /** The application that every installation knows. The command reads no claim of an ID token, so a wrong clock must not stop it. */
 export const commandLine: oauth.Client = { client_id: "telex-cli", [oauth.clockTolerance]: 10 * 365 * 86_400 };
 
-/** Options of one request. People also use servers of their own machine or network, without HTTPS. */
+/** Options of one request. Servers on the same machine or network are also used without HTTPS. */
 export const requestOptions = () => ({
   [oauth.allowInsecureRequests]: true,
   signal: AbortSignal.timeout(patience),
@@ -38,7 +38,7 @@ function isSameServer(one: string, other: string): boolean {
 }
 
 /**
- * Requires an address of the server's own, because another server could let people allow something at this one, and keep the token.
+ * Requires an address of this server: otherwise it could send people to another server to confirm a sign-in there, and keep the token.
  * @throws Failure `other_address`
  */
 export function assertSameServer(address: string, url: string): void {
@@ -51,8 +51,8 @@ export function assertSameServer(address: string, url: string): void {
 }
 
 /**
- * Asks a server how the command line signs in.
- * @returns null if the server has no accounts, or no such way
+ * Asks a server how the command line can sign in.
+ * @returns null if the server has no accounts, or no sign-in for the command line
  * @throws Failure `unreachable`, `other_address`, `unavailable`
  */
 export async function findAuthority(url: string): Promise<Authority | null> {
@@ -81,7 +81,7 @@ export async function findAuthority(url: string): Promise<Authority | null> {
 const unavailable = (url: string, status: number): Failure =>
   new Failure("unavailable", `${url} answered ${status}. Try again later.`);
 
-/** The failure of a request to the authorization server. An error in the words of OAuth stays as it is. */
+/** The failure of a request to the authorization server. An OAuth error response is returned as it is. */
 export function authorityFailure(error: unknown, url: string): unknown {
   if (error instanceof oauth.ResponseBodyError) return error;
   if (!(error instanceof oauth.OperationProcessingError)) return failureOf(error, url);
@@ -96,7 +96,7 @@ export function tokensOf(response: oauth.TokenEndpointResponse): Tokens {
 }
 
 /**
- * Uses a refresh token up for new tokens.
+ * Exchanges a refresh token for new tokens.
  * @returns null if the sign-in has ended
  * @throws Failure `unreachable`, `unavailable`, `no_telex`
  */
@@ -112,7 +112,7 @@ export async function renewTokens({ url, metadata }: Authority, refreshToken: st
 }
 
 /**
- * Ends a sign-in: its tokens are refused from then on.
+ * Ends a sign-in: the server then rejects its tokens.
  * @throws Failure `unreachable`, `unavailable`, `no_telex`
  */
 export async function revokeTokens({ url, metadata }: Authority, refreshToken: string): Promise<void> {

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The program that opens an address in a browser, and its arguments; null if the machine has no screen for the browser. */
+/** The program that opens an address in a browser, and its arguments; null if there is no screen. */
 export function browserOf(env: Environment, platform: string): readonly [string, ...string[]] | null {
   const [chosen = ""] = (env["BROWSER"] ?? "").split(":", 1);
   if (chosen !== "") return [chosen];
@@ -14,7 +14,7 @@ export function browserOf(env: Environment, platform: string): readonly [string,
 }
 
 /**
- * Opens an address in the browser of the person.
+ * Opens an address in the user's browser.
  * @param address with the scheme http or https
  * @returns resolves with true when the program ends, and with false if it does not start; null if there is no browser
  */

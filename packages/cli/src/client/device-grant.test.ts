@@ -15,7 +15,7 @@ function send(response: ServerResponse, [status, body]: Answer): void {
   response.end(isText ? body : JSON.stringify(body));
 }
 
-/** A server that answers questions for tokens with these answers, and what it says of itself with `changes`. */
+/** A server that answers token requests with these answers, and has `changes` in its metadata. */
 async function start(answers: readonly Answer[], changes: object = {}) {
   const left = [...answers];
   const server = createServer(({ url: path = "" }, response) => {
@@ -38,7 +38,7 @@ async function start(answers: readonly Answer[], changes: object = {}) {
   return { url, left };
 }
 
-/** Waits for the tokens of such a server, and gathers the seconds between its questions. */
+/** Waits for the tokens of such a server, and records the seconds between the requests. */
 async function wait(answers: readonly Answer[], changes: object = {}) {
   const { url } = await start(answers, changes);
   const authority = await findAuthority(url);

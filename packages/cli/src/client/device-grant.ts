@@ -21,7 +21,7 @@ export interface Waiting {
   /** The same page, with the code filled in. */
   readonly addressWithCode: string;
   readonly deviceCode: string;
-  /** Seconds between two questions. */
+  /** Seconds between polls. */
   readonly interval: number;
   /** Seconds for which the code can be confirmed. */
   readonly life: number;
@@ -56,7 +56,7 @@ export async function askForCode({ url, metadata }: Authority): Promise<Waiting 
   }
 }
 
-/** The answer to a question: tokens, or how many seconds longer to wait before the next one. */
+/** The result of a poll: tokens, or the number of seconds to add to the interval. */
 type Answer = Tokens | number;
 
 const expired = (): Failure =>
@@ -76,7 +76,7 @@ async function poll({ url, metadata }: Authority, { deviceCode }: Waiting): Prom
   }
 }
 
-/** A server that restarts still knows the code, so it is asked again, each time after a longer pause. */
+/** A restarted server still knows the code, so polling continues, each time after a longer pause. */
 function longer(failure: unknown): number {
   if (failure instanceof Failure && ["unreachable", "unavailable"].includes(failure.error)) return 5;
   throw failure;
@@ -95,9 +95,9 @@ const pauseFor: Pause = async (seconds, nudge) => {
 const never = new Promise<never>(() => undefined);
 
 /**
- * Asks until the person has answered.
+ * Polls until the person has answered.
  * @param opened is settled when the program that shows the page ends: then the person may have answered
- * @param pause waits between two questions; tests replace it
+ * @param pause waits between polls; tests replace it
  * @throws Failure `refused`, `expired`, `no_telex`
  */
 export async function awaitTokens(

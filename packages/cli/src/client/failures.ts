@@ -10,14 +10,14 @@ export function failureOf(error: unknown, url: string): unknown {
   return error instanceof TypeError || isTimeout(error) ? unreachable(url, error) : error;
 }
 
-/** True for the end of a signal's time, also if something else that waited for the signal reports it. */
+/** True if the time of a signal ran out, also if another error reports it as its cause. */
 const isTimeout = (error: unknown): boolean =>
   error instanceof Error && (error.name === "TimeoutError" || isTimeout(error.cause));
 
 const unreachable = (url: string, cause: unknown): Failure =>
   new Failure("unreachable", `No answer from ${url}: ${reasonOf(cause)}.`, { cause });
 
-/** The failure of a server that answers otherwise than Telex does. */
+/** The failure if a server does not answer as Telex does. */
 export const noTelex = (url: string): Failure =>
   new Failure("no_telex", `${new URL(url).origin} answers, but it is not a Telex server.`);
 

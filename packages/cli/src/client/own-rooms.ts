@@ -41,7 +41,7 @@ export const joinRoom = async (server: Server, json: boolean, link: string): Pro
 export const leaveRoom = async (server: Server, json: boolean, groupId: string): Promise<void> =>
   await callAccount(server, json, async ({ groups }) => await groups.leave({ groupId }), "Left.");
 
-/** @param life seconds; left out: that of the server */
+/** @param life seconds; defaults to that of the server */
 export const makeLink = async (
   server: Server,
   json: boolean,

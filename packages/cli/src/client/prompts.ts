@@ -17,7 +17,7 @@ export const listPrompts = async (server: Server, json: boolean): Promise<void> 
     ({ list }) => printRows(list, { id: ({ id }) => id, name: ({ name }) => name, text: ({ text }) => text }),
   );
 
-/** @param id the prompt that is replaced; left out: a new one is kept */
+/** @param id the prompt to replace; if omitted, a new one is kept */
 export const keepPrompt = async (server: Server, json: boolean, words: Words, id?: string): Promise<void> =>
   await callAccount(
     server,

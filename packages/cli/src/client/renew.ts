@@ -3,7 +3,7 @@ import type { ChosenProfile } from "../profiles/choose.ts";
 import { changeProfile, type Profile } from "../profiles/store.ts";
 import { printable } from "../terminal/output.ts";
 
-/** Milliseconds for which a token must live when a command begins: commands may take a while. */
+/** Milliseconds for which a token must still be valid when a command begins: commands may take a while. */
 const margin = 10 * 60_000;
 
 const isFresh = ({ renewal }: Profile): boolean => renewal === undefined || renewal.expiresAt - Date.now() > margin;
@@ -23,8 +23,8 @@ async function renew(name: string, profile: Profile): Promise<Profile> {
 }
 
 /**
- * A token of a profile that is not about to end. Of several commands that need a new one, one gets it from the server, and the others take
- * that one: a refresh token that is used twice ends the sign-in.
+ * A token of a profile that does not expire soon. If several commands need a new one, one gets it from the server and the others use it: a
+ * refresh token that is used twice ends the sign-in.
  * @throws Failure `signed_out`, `unreachable`, `unavailable`, `profiles_busy`
  */
 export async function freshTokenOf({ name, ...chosen }: ChosenProfile): Promise<string> {

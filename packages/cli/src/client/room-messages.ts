@@ -17,7 +17,7 @@ interface MessageKey {
 export const editMessage = async (server: Server, key: MessageKey, message: string, json: boolean): Promise<void> =>
   await calls(server, json, "Edited.", async (messages) => await messages.edit({ ...key, message }));
 
-/** @param remove takes the reaction back */
+/** @param remove removes the reaction */
 export const react = async (
   server: Server,
   key: MessageKey,
@@ -27,7 +27,7 @@ export const react = async (
     return await messages.react({ ...key, emoji, remove });
   });
 
-/** @param remove takes the pin away */
+/** @param remove unpins the message */
 export const pin = async (
   server: Server,
   key: MessageKey,
@@ -37,7 +37,7 @@ export const pin = async (
     return await messages.pin({ ...key, remove });
   });
 
-/** @param mute milliseconds for which the room is muted from now; left out: as before */
+/** @param mute milliseconds for which the room is muted from now; if omitted, unchanged */
 export const setLevel = async (
   server: Server,
   groupId: string,
@@ -51,7 +51,7 @@ export const setLevel = async (
 
 type Summary = Awaited<ReturnType<Messages["missed"]>>;
 
-/** Prints a summary with the addresses of the messages that it names, each by a small number. */
+/** Prints a summary, and the numbered addresses of the messages that it cites. */
 function printSummary(url: string, groupId: string, { text, model, messages, cut, references }: Summary): void {
   if (messages === 0) return print("You have missed nothing.");
   const numbered = text.replaceAll(/\[#(\d{1,16})\]/g, (_, id: string) => `[${references.indexOf(id) + 1}]`);

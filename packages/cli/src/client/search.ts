@@ -23,7 +23,7 @@ interface Page<T> {
   readonly nextCursor: string | null;
 }
 
-/** Where a page begins, and its size. */
+/** The start of a page, and its size. */
 interface PageOptions {
   readonly pageSize: number;
   readonly cursor?: string;
@@ -61,7 +61,7 @@ interface Shown<T> {
   readonly json: boolean;
   readonly talk: Talk;
   readonly line: (hit: T) => string;
-  /** Said if there may be more. */
+  /** The note if there may be more hits. */
   readonly more: string;
 }
 

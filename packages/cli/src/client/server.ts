@@ -20,7 +20,7 @@ function readTokenFile(file: string): string {
 }
 
 /**
- * The token, or the one in the token file, or null. The place that counts more decides; in the same place, the token does.
+ * The token, or the one in the token file, or null. The setting of higher rank wins; if both have the same rank, the token does.
  * @throws UsageError for a file that cannot be read
  */
 export function tokenOf(config: Config): string | null {
@@ -30,7 +30,7 @@ export function tokenOf(config: Config): string | null {
   return readTokenFile(file);
 }
 
-/** True if the profile was named in a place that counts more than the token: a token in the environment does not override `--profile`. */
+/** True if the profile has a higher rank than the token: a token in the environment does not override `--profile`. */
 const isProfileFirst = (config: Config): boolean =>
   config.rank(settings.profile) > Math.max(config.rank(settings.token), config.rank(settings.tokenFile));
 

@@ -11,7 +11,7 @@ export interface Asking extends Pick<CommonOptions, "json"> {
   readonly opens: boolean;
 }
 
-/** Shows a code on stderr, also with `--quiet`: without it, the command could only wait in vain. */
+/** Shows a code on stderr, also with `--quiet`: without it, the person cannot sign in. */
 function show({ code, address, addressWithCode, life }: Waiting, { json }: Asking): void {
   if (json === true) {
     const shown = { code, address, addressWithCode, expiresIn: life };
@@ -23,7 +23,7 @@ function show({ code, address, addressWithCode, life }: Waiting, { json }: Askin
 }
 
 /**
- * Signs a person in who confirms a code in a browser.
+ * Signs in a person, who confirms a code in a browser.
  * @returns null if the server does not offer this: it has no accounts, or its operator has switched it off
  * @throws Failure `refused`, `expired`, `unreachable`, `unavailable`, `no_telex`, `other_address`
  */

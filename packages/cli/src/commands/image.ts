@@ -60,7 +60,7 @@ async function runImage(command: Command, files: readonly string[]): Promise<voi
 
 type ShowOne = (file: string, isOneOfSeveral: boolean) => Promise<void>;
 
-/** Shows pictures in order. A failure is reported, and the next picture follows. */
+/** Shows pictures in order. A failure is reported, and does not stop the next picture. */
 async function showAll(command: Command, files: readonly string[], showOne: ShowOne): Promise<void> {
   const { json = false, verbose = false } = commonOf(command);
   for (const file of files) {

@@ -36,7 +36,7 @@ export function defineLogin(command: Command): void {
     .action(async (options: LoginOptions) => login(command, options));
 }
 
-/** The given address. Without one, the command asks on a terminal, and otherwise takes the default. */
+/** The given address. Without one, asks on a terminal; without a terminal, uses the default. */
 async function urlOf(command: Command, config: Config): Promise<string> {
   const configured = config.get(settings.url);
   if (!canAsk(command) || config.rank(settings.url) > 0) return configured;
@@ -48,7 +48,7 @@ async function urlOf(command: Command, config: Config): Promise<string> {
   return url;
 }
 
-/** A token that is given, one of a sign-in with the browser, or where the server offers none, one that the person types. */
+/** The profile with a given token, or of a sign-in in the browser, or, if the server offers none, with a token that the person types. */
 async function profileOf(command: Command, config: Config, options: LoginOptions): Promise<Profile> {
   const url = await urlOf(command, config);
   const token = tokenOf(config);

@@ -104,7 +104,7 @@ async function checkSqlite(config: Config, file: string): Promise<Finding> {
   return fail(`${url}: ${fault}${more}`, "Restore a backup.");
 }
 
-/** A database that cannot be used explains itself. Warnings of a server's log are warnings here, too. */
+/** The error of an unusable database explains itself. Warnings of a server's log are warnings here, too. */
 async function checkMongo(config: Config): Promise<Finding> {
   const { hints, log } = createHints();
   try {

@@ -59,7 +59,7 @@ export async function checkBus(config: Config): Promise<Finding> {
     : fail(`${shown} does not answer: ${reason}`, "Start NATS, or correct the addresses in bus.");
 }
 
-/** Connects to the broker of MQTT with the user and the password of its address. */
+/** Connects to the MQTT broker with the user and the password of its address. */
 export async function checkBroker(config: Config): Promise<Finding> {
   const url = config.get(settings.mqttUrl);
   if (url === null) return ok("no MQTT broker is set");

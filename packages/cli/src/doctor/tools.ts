@@ -9,7 +9,7 @@ const hint =
 const countOf = ({ name, tools, leftOut }: ToolServerState): string =>
   `${name}: ${tools} tools${leftOut > 0 ? `, ${leftOut} left out` : ""}`;
 
-/** Connects the servers of tools, and says what is wrong with each. */
+/** Connects to the tool servers, and reports what is wrong with each. */
 export async function checkTools(config: Config): Promise<Finding> {
   const tools = await aiToolsOf(config);
   if (tools === null) return ok("there are no tool servers");

@@ -39,7 +39,7 @@ async function thrownAt(response: Response): Promise<unknown> {
   }
 }
 
-/** All texts that a person must see: of the error, and of each of its issues. */
+/** All texts that a person must see: those of the error and of its issues. */
 const textsOf = (error: TelexError): string[] => [
   describeError(error, "en"),
   ...(error.issues ?? []).map((issue) => `field: ${describeIssue(issue, "en")}`),

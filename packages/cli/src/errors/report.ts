@@ -51,7 +51,7 @@ function asText({ msg, issues = [] }: Omit<Report, "exitCode">): string {
   return [signed("error", msg.split("\n").map(printable).join("\n")), ...lines, ""].join("\n");
 }
 
-/** Where a person looks for what there is instead. */
+/** Where a person finds the existing ones. */
 const lists: Readonly<Record<string, string>> = {
   user_not_found: ' "telex user list" shows all users.',
   group_not_found: ' Is the user a member of it? "telex group list" shows all chat rooms to operators.',

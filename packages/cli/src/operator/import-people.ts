@@ -13,7 +13,7 @@ const perCall = 200;
 /** How `telex user import` works. */
 export interface Import {
   readonly file: string;
-  /** Change nothing, and say what would happen. */
+  /** Change nothing, and report what would happen. */
   readonly isTrial: boolean;
   /** Import the good lines although others are refused. */
   readonly skipsRefused: boolean;
@@ -21,7 +21,7 @@ export interface Import {
 
 type Imported = Awaited<ReturnType<AccountClient["admin"]["importPeople"]>>["list"][number];
 
-/** A line of the file, and what became of it. */
+/** A line of the file, and its outcome. */
 interface ImportedLine {
   readonly line: number;
   readonly username: string;

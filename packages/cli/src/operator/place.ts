@@ -13,8 +13,8 @@ function storageFlag(command: Command, config: Config): string | undefined {
 }
 
 /**
- * True if an operator command goes over the network. Only `--url` or a profile that was named say so: an address in the environment, or
- * the default profile of client commands, does not suffice to change another installation than the local one.
+ * True if an operator command goes over the network. Only `--url` or a named profile choose this: an address in the environment, or the
+ * default profile of client commands, is not enough to change an installation other than the local one.
  * @throws UsageError for flags of both places, and for a token without a server
  */
 export function isRemote(command: Command, config: Config): boolean {

@@ -8,7 +8,7 @@ import type { Config } from "../settings/load.ts";
 import { openStorage } from "../storage/storage.ts";
 import { telexOptionsOf } from "../instance/telex-options.ts";
 
-/** Milliseconds. The value does not matter. */
+/** Milliseconds. Any value works. */
 const aliveEvery = 60_000;
 
 /**

@@ -69,8 +69,8 @@ const noObject = (file: string): Failure =>
 
 /**
  * Changes one profile, and keeps other commands from changing any until then.
- * @param change is given the profile, or null, and answers it with its changes, or null to remove it
- * @returns what `change` was given
+ * @param change gets the profile, or null, and returns the changed profile, or null to remove it
+ * @returns the profile before the change
  * @throws Failure `profiles_unreadable`, `profiles_busy`
  */
 export async function changeProfile(

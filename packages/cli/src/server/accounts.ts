@@ -52,7 +52,7 @@ interface SetupLink {
 }
 
 /**
- * Makes the set-up link of a server. The link and the file of an earlier start end.
+ * Creates the set-up link of a server. The link of an earlier start stops working, and its file is removed.
  * @param listening the address on which the server listens
  * @returns null if there is an admin, or a user
  */

@@ -8,7 +8,7 @@ type Plugins = NonNullable<TelexOptions["plugins"]>;
 
 const example = '{ servers: { files: { command: "files-mcp", harmless: ["read_file"] } } }';
 
-/** Refuses names of models that would never call a tool. */
+/** Rejects names of models that would never call a tool. */
 function assertModels({ servers }: AiToolsInput, config: Config): void {
   const [names, able] = [modelNamesOf(config), toolModelsOf(config)];
   if (able.length === 0)
@@ -26,7 +26,7 @@ function assertModels({ servers }: AiToolsInput, config: Config): void {
 }
 
 /**
- * Makes the servers of tools that the configuration file names under `aiTools`. Null without that key.
+ * Creates the tool servers that the configuration file names under `aiTools`. Null without that key.
  * @throws UsageError for a mistake in it
  */
 export async function aiToolsOf(config: Config): Promise<AiTools | null> {
@@ -44,7 +44,7 @@ export async function aiToolsOf(config: Config): Promise<AiTools | null> {
   return createAiTools(input);
 }
 
-/** The plug-ins with models that may call the tools, and the plug-in that keeps their servers. */
+/** The plug-ins with models that may call the tools, and the plug-in that keeps the tool servers. */
 export async function withTools(plugins: Plugins, config: Config): Promise<Plugins> {
   const tools = await aiToolsOf(config);
   if (tools === null) return plugins;

@@ -42,8 +42,8 @@ export async function announce(command: Command, config: Config, running: Runnin
 }
 
 /**
- * Makes the link of the first admin, and returns it for a terminal. Without one, the output may be stored where others read it, so the link
- * is in a file that the log names.
+ * Creates the link of the first admin, and returns it for a terminal. Without a terminal, others may be able to read the output, so the
+ * link is in a file that the log names.
  */
 async function offerSetup(config: Config, { auth, telex, url }: Running, isShown: boolean): Promise<string | null> {
   const link = await setupLinkOf(config, auth, url);

@@ -4,7 +4,7 @@ import type { Broker } from "@telex/mqtt/broker";
 import type { Config } from "../settings/load.ts";
 import { settings } from "../settings/table.ts";
 
-/** The connection to an existing broker of MQTT; null if none is set. A broker that is away is asked again. */
+/** The connection to an existing MQTT broker; null if none is set. If the broker is away, the server tries again. */
 export async function brokerOf({ get }: Config, telex: Telex, rateLimiter: RateLimiter): Promise<Broker | null> {
   const url = get(settings.mqttUrl);
   if (url === null) return null;

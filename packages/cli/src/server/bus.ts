@@ -17,7 +17,7 @@ const noClient = (cause: unknown): Failure =>
     { cause },
   );
 
-/** Reports in a sentence of its own that NATS refuses this server. */
+/** Turns an error while joining into a failure with its message. */
 const refusing = (bus: Bus): Bus => ({
   join: (receive) =>
     bus.join(receive).catch((error: unknown) => {

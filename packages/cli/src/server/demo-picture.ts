@@ -91,7 +91,7 @@ function lake(x: number, y: number): Rgb {
   return black;
 }
 
-/** Draws a lake in moonlight. A picture that a program draws has no copyright of others. */
+/** Draws a lake in moonlight. A picture that a program draws needs no license. */
 export function drawDemoPicture(): RawPicture {
   const rgb = new Uint8Array(width * height * 3);
   for (let x = 0; x < width; x += 1) {

@@ -25,7 +25,7 @@ export interface Observing {
   readonly routes: readonly PluginRoute[];
   /**
    * The log, whose events of security are kept.
-   * @param securityLog the file in which commands of the operator note what they changed; null for a storage without files
+   * @param securityLog the file in which commands of the operator record their changes; null for a storage without files
    */
   readonly listen: (log: Logger, securityLog: string | null) => Logger;
   /**

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 
 const file = JSON.stringify(new URL("optimizing.ts", import.meta.url).href);
 
-/** Prints the compiler that has optimized a function that runs often: with optimizing postponed, and afterwards. */
+/** Prints the compiler that has optimized a hot function: while optimization is postponed, and afterwards. */
 const program = (memory: string): string => `
   import { setImmediate } from "node:timers/promises";
   const { beginOptimizing, postponeOptimizing } = await import(${file});

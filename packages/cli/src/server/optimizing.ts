@@ -16,13 +16,13 @@ function set(prefix: "--" | "--no-", compilers: readonly string[]): void {
 }
 
 /**
- * Keeps V8 from optimizing while the program loads. The code of its compilers takes some 10 MiB of memory once one of them runs, and functions
- * that run often during the start are not those that run often in a server.
+ * Keeps V8 from optimizing while the program loads. The code of its compilers takes about 10 MiB of memory once one of them runs, and the
+ * functions that run often during the start are not those that run often in a server.
  */
 export const postponeOptimizing = (): void => set("--no-", both);
 
 /**
  * Ends {@link postponeOptimizing}.
- * @param memory with `small`, without Maglev, whose work and code take some 17 MiB while 1,000 devices connect
+ * @param memory with `small`, without Maglev, whose work and code take about 17 MiB while 1,000 devices connect
  */
 export const beginOptimizing = (memory: "normal" | "small"): void => set("--", memory === "small" ? last : both);

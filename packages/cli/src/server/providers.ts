@@ -31,7 +31,7 @@ function secretOf({ get }: Pick<Config, "get">): Pick<ProviderOptions, "clientSe
   return secret === null ? {} : { clientSecret: secret };
 }
 
-/** http protects neither codes nor tokens, so it is for this machine and closed networks, which the operator names. */
+/** HTTP protects neither codes nor tokens, so it is only for this machine and closed networks, which the operator names. */
 function assertProtected(issuer: string, allow: readonly string[]): void {
   const { protocol, host, hostname, port } = new URL(issuer);
   if (protocol === "https:" || allow.includes(port === "" ? `${hostname}:80` : host)) return;

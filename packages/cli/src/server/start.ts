@@ -44,7 +44,7 @@ export interface Running {
   stop(time: number): Promise<void>;
 }
 
-/** Refuses settings that contradict each other, before anything is opened. */
+/** Rejects settings that contradict each other, before anything is opened. */
 async function assertSettings(config: Config): Promise<void> {
   assertBus(config);
   await checkProviders(config);

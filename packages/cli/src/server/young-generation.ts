@@ -1,7 +1,7 @@
 import { PerformanceObserver } from "node:perf_hooks";
 import { getHeapSpaceStatistics, setFlagsFromString } from "node:v8";
 
-/** Bytes of both halves of the young generation. By default, V8 lets it grow to twice of that. */
+/** Bytes of both halves of the young generation. By default, V8 lets it grow to twice that size. */
 const largest = 16 * 2 ** 20;
 
 const sizeOf = (): number =>

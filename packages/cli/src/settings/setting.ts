@@ -10,7 +10,7 @@ export type Read = <T>(setting: Setting<T>) => T;
 export interface Setting<T> {
   readonly name: string;
   readonly kind: Kind<T>;
-  /** The default. It may follow from other settings. */
+  /** The default. It may depend on other settings. */
   readonly fallback: (read: Read) => T;
   readonly description: string;
   /** Masks secrets in a value that is shown. */

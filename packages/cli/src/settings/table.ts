@@ -12,7 +12,7 @@ import type { Setting } from "./setting.ts";
 
 /**
  * All settings. The row of a setting is its only description: values, names in the environment and as a flag, help, completion,
- * `telex config` and the reference follow from it.
+ * `telex config` and the reference are derived from it.
  */
 export const settings = {
   ...serverRows,

@@ -9,7 +9,7 @@ const person = "1001";
 /** The answer of a bot whose account is signed out. */
 const signedOut: Frame = { status: "failed", retcode: 10_102, data: null, message: "signed out" };
 
-/** Frames that mean nothing. */
+/** Meaningless frames. */
 const nonsense: readonly string[] = [
   "{",
   "[]",

@@ -94,7 +94,7 @@ async function settle({ call, room, network }: Run, done: Omit<BotRecord, "store
 async function play(run: Run, faults: { end(): void }, since: number) {
   const [said, { sends, latencies }] = await Promise.all([speak(run), send(run)]);
   faults.end();
-  // Telex takes the events of a room in order, so all others were taken when this one is stored.
+  // Telex handles the events of a room in order, so when this one is stored, all others have been handled.
   const last = `${run.name} person last`;
   run.network.say(last);
   return { ...(await settle(run, { sends, said: [...said, last] }, since)), latencies };

@@ -5,7 +5,7 @@ import { callsTo } from "../client/with-client.ts";
 import { createDeviceCalls } from "./calls.ts";
 import { type DeviceClock, withFaults } from "./faults.ts";
 
-/** A clock that moves on when its user sleeps. */
+/** A clock that advances when its user sleeps. */
 function createClock(): DeviceClock {
   let now = 0;
   return {

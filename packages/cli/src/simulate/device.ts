@@ -21,7 +21,7 @@ export interface SimulatedDevice {
   readonly room: PrintedRoom | null;
   /** Calls with faults. */
   readonly call: DeviceCalls;
-  /** Calls without faults, to read the server's state. */
+  /** Calls without faults, which read the server's state. */
   readonly truth: DeviceCalls;
   readonly transport: DeviceTransport;
   readonly clock: DeviceClock;

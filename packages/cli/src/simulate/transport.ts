@@ -17,7 +17,7 @@ export interface DeviceParts {
 /** The connection of a device to the server, one file for each kind. */
 export interface DeviceTransport {
   /**
-   * Receives until `stop` aborts, then takes the waiting texts and says goodbye. It passes on each message once. A message counts as
+   * Receives until `stop` aborts, then takes the waiting texts and disconnects. It passes on each message once. A message counts as
    * delivered when `use` has resolved.
    */
   receive(use: (message: DeviceMessageView) => Promise<void>, stop: AbortSignal): Promise<void>;

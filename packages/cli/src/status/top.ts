@@ -39,7 +39,7 @@ function createScreen({ url }: Server): Show {
   };
 }
 
-/** `telex top`: looks at a server until `q` or Ctrl-C. */
+/** `telex top`: watches a server until `q` or Ctrl-C. */
 export async function watchStatus(server: Server, { interval, duration, json }: TopOptions): Promise<void> {
   const show = json ? showJson : createScreen(server);
   using keys = untilKey();

@@ -8,7 +8,7 @@ function releaseOnSignal(lock: MongoLock): MongoLock {
   const end = (signal: NodeJS.Signals): void => void release().finally(() => process.kill(process.pid, signal));
   const release = async (): Promise<void> => {
     for (const signal of signals) process.off(signal, end);
-    // An unreachable database drops the lock when its time is over.
+    // An unreachable database releases the lock when its time is over.
     await lock.release().catch(() => undefined);
   };
   for (const signal of signals) process.on(signal, end);

@@ -11,9 +11,9 @@ export type Purpose = "serve" | "operate" | "add";
 export interface Opened {
   readonly storage: Storage;
   readonly blobs: BlobStore;
-  /** Where commands that change the storage append what they did; null where no other process could. */
+  /** The file to which commands that change the storage append their changes; null if no other process can use the storage. */
   readonly securityLog: string | null;
-  /** Makes what connects the servers that share the storage; null if only one server can use it. */
+  /** Creates the bus between the servers that share the storage; null if only one server can use it. */
   readonly createBus: ((log: Logger) => Bus) | null;
 }
 

@@ -45,7 +45,7 @@ async function openMongo(
   const { storage, blobs } = await openMongoWith(config, { url, place, incomplete });
   const { mark } = storage;
   const name = withoutUser(url);
-  // Two copies into one database would each take the records of the other for their own.
+  // Each of two copies into one database would mistake the records of the other for its own.
   const lock = incomplete ? await lockMongo(storage, "copy", `Another copy into ${name}`) : null;
   const close = async () => {
     await lock?.release();
@@ -62,7 +62,7 @@ async function openMongo(
     blobs,
     close,
     assertAlone,
-    // The state is in the database itself, so that no server starts on half an installation.
+    // The state is in the database itself, so that no server starts with half an installation.
     state: createStateText(`What is noted in ${name}`, {
       load: mark.load,
       async save(text) {

@@ -1,7 +1,7 @@
 import { createReadStream } from "node:fs";
 import { codeOf } from "../errors/errors.ts";
 
-/** A line of a file, and the offset in bytes behind it. */
+/** A line of a file, and the offset in bytes after it. */
 interface Line {
   readonly text: string;
   readonly end: number;

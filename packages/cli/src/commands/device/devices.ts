@@ -45,7 +45,7 @@ const deviceColumns = {
   room: roomOf,
 };
 
-/** Columns that most people need not. */
+/** Columns that most people do not need. */
 const moreColumns = {
   tags: ({ tags }: DeviceView) => tags?.join(" "),
   fault: ({ fault }: DeviceView) => fault?.reason,

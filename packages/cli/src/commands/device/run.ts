@@ -22,7 +22,7 @@ interface NamedOptions {
   readonly name?: string;
 }
 
-/** The device that a command is. `can`: words for its owner. */
+/** The device of a command. `can` says what it can do, for its owner. */
 export async function receivingOf(command: Command, can: readonly string[] = ["text"]) {
   const [deviceId = ""] = deviceWords(command);
   const { name = null } = command.opts<NamedOptions>();

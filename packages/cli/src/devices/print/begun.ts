@@ -3,11 +3,11 @@ import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import { codeOf, Failure } from "../../errors/errors.ts";
 
-/** Remembers over restarts which text was begun last, so that a second copy is headed as one. */
+/** Remembers across restarts which text was begun last, so that a second copy is marked as one. */
 export interface Begun {
-  /** True if paper may have the text, from an earlier run. */
+  /** True if an earlier run may have printed the text. */
   readonly has: (id: number) => boolean;
-  /** Resolves when it is on disk that paper may have the text. */
+  /** Resolves when the disk has the note that the text may have been printed. */
   readonly add: (id: number) => Promise<void>;
 }
 

@@ -4,7 +4,7 @@ import type { Pixels } from "@telex/image-text";
 const levels = " ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-,%()+/:='?";
 const levelOf = new Map(Array.from(levels, (character, level) => [character, (level * 255) / (levels.length - 1)]));
 
-/** Fewer lines, or shorter ones, are words that happen to be as long. */
+/** Fewer or shorter lines may be words that happen to have the same length. */
 const fewest = { lines: 4, columns: 16 } as const;
 
 /** A picture that came as a text, in shades of gray. */
@@ -15,7 +15,7 @@ interface CharacterPicture {
   readonly gray: Uint8Array;
 }
 
-/** The picture that a text is, as rooms send pictures to their printers: lines of one length, of the characters of a picture. Null for words. */
+/** The picture in a text, as rooms send pictures to printers: lines of one length, with only characters of a picture. Null for words. */
 export function pictureIn(text: string): CharacterPicture | null {
   const lines = text.replace(/\n$/, "").split("\n");
   const columns = lines[0]?.length ?? 0;

@@ -1,6 +1,6 @@
 import type { Draw, Paper } from "@telex/escpos";
 
-/** Pixels from side to side with which the engine draws. The line is their left part, so that a dot is a pixel and stays sharp. */
+/** The width in pixels of a drawing. The line is its left part, so that one dot is one pixel and stays sharp. */
 const drawnWidth = 1024;
 /** Dots in the height of a line of normal size. */
 const normalHeight = 32;

@@ -20,7 +20,7 @@ export interface Printing {
   readonly pause?: (milliseconds: number, signal: AbortSignal) => Promise<void>;
 }
 
-/** Milliseconds in which a text that is being printed may be finished when the command is stopped. */
+/** Milliseconds to finish a text that is being printed when the command is stopped. */
 const lastText = 10_000;
 
 /** The time of a text in the zone of this machine. */
@@ -31,7 +31,7 @@ function timeOf(createdAt: string): string {
   return `${day} ${two(time.getHours())}:${two(time.getMinutes())}`;
 }
 
-/** The content of a text, or the picture that it is. */
+/** The content of a text, or the picture in it. */
 async function bodyOf(content: string, { pictures, paper }: Printing): Promise<Pick<Receipt, "content" | "picture">> {
   const original = pictureIn(content);
   if (original === null) return { content };
@@ -61,7 +61,7 @@ function createPatience(stop: AbortSignal) {
   else stop.addEventListener("abort", onStop, { once: true });
   return {
     signal: patience.signal,
-    /** Called with true when a text is begun, and with false when it is not on its way any more. */
+    /** Called with true when a text is begun, and with false when it is no longer being printed. */
     change(next: boolean): void {
       isPrinting = next;
       if (!next && stop.aborted) patience.abort(stop.reason);

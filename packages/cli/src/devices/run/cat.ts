@@ -7,7 +7,7 @@ import { canPass } from "../../client/refusal.ts";
 import { readTyped } from "../../simulate/typed.ts";
 import type { Talk } from "../../terminal/talk.ts";
 
-/** Milliseconds between two attempts of one line. */
+/** Milliseconds between attempts to send one line. */
 const retryAfter = 1000;
 
 /** Sends the lines of standard input as texts of a device. A line whose response is lost is sent again, and counts once. */

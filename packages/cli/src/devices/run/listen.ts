@@ -2,7 +2,7 @@ import type { DeviceMessageView } from "@telex/core";
 import { jsonText, printableLines } from "../../terminal/output.ts";
 import { type ReceivingDevice, receiveTexts } from "./receive.ts";
 
-/** Resolves when standard output has taken the text, so that a text that a closed pipe lost is not acknowledged. */
+/** Resolves when standard output has accepted the text, so that a text lost in a closed pipe is not acknowledged. */
 const write = (text: string): Promise<void> =>
   new Promise((resolve, reject) => {
     process.stdout.write(text, (error) => (error ? reject(error) : resolve()));

@@ -7,7 +7,7 @@ const text = { id: 7, content: "二\nlines", title: "Tea", priority: 5 };
 const run = (command: string, program: Partial<Program> = {}) =>
   runProgram({ command, timeout: 30, kept: 1000, ...program }, text);
 
-/** True for a process that was not killed. A killed one without a parent that asks for its end stays in the list, without a command. */
+/** True for a process that was not killed. A killed one whose parent does not reap it stays in the list, without a command. */
 const isRunning = (pid: number): boolean => {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, "utf8") !== "";

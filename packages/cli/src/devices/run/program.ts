@@ -68,7 +68,7 @@ function keep(stream: Readable, most: number, part: "first" | "last"): () => str
   return () => kept;
 }
 
-/** Ends a program that takes too long. The returned function calls that off, and says whether it came to that. */
+/** Ends a program that takes too long. The returned function cancels this, and returns true if the program was already ended. */
 function limitTime(child: ChildProcess, { timeout, grace = 5000 }: Program): () => boolean {
   let isLate = false;
   let kill: NodeJS.Timeout | undefined;
@@ -92,7 +92,7 @@ const ended = (child: ChildProcess): Promise<Exit> =>
     child.once("exit", (code, signal) => resolve([code, signal]));
   });
 
-/** Resolves when the program has ended, and nothing of its group is left. */
+/** Resolves when the program has ended, and no process of its group is left. */
 async function exitOf(child: ChildProcess): Promise<Exit> {
   const closed = new Promise<void>((resolve) => child.once("close", () => resolve()));
   const exited = ended(child);

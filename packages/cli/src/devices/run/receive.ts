@@ -7,7 +7,7 @@ import { Failure } from "../../errors/errors.ts";
 import { readManifest } from "../../manifest.ts";
 import type { Talk } from "../../terminal/talk.ts";
 
-/** A device whose texts this process takes. */
+/** A device whose texts this process receives. */
 export interface ReceivingDevice {
   readonly server: Server;
   readonly deviceId: string;
@@ -25,11 +25,11 @@ export interface Arrival {
   readonly isOver: () => boolean;
   /** Stores texts of the device. */
   readonly device: Pick<Follower<"teleprinter">, "callUntilDone">;
-  /** Says why the device cannot take texts, or that it can again (null). Does not wait, and never fails. */
+  /** Reports why the device cannot take texts, or that it can again (null). Does not wait, and never fails. */
   readonly report: (fault: string | null) => void;
 }
 
-/** Characters of a fault that the server takes. */
+/** Maximum characters of a fault that the server accepts. */
 const longestFault = 200;
 
 /** The token has ended, or the device belongs to another user, or is not registered: another connection would not help. */
@@ -46,7 +46,7 @@ async function appear({ server, deviceId, name }: ReceivingDevice): Promise<void
   await call(({ teleprinter }) => teleprinter.register({ deviceId, name: name ?? deviceId }, within()));
 }
 
-/** Says when the connection is lost, and when it is there again. */
+/** Reports when the connection is lost, and when it is restored. */
 function createNews({ talk, deviceId, server }: ReceivingDevice): (state: FollowState) => void {
   let isLost = false;
   return (state) => {
@@ -62,7 +62,7 @@ function createNews({ talk, deviceId, server }: ReceivingDevice): (state: Follow
   };
 }
 
-/** Tells the server how the device is: all of it on each new connection, and then each fault that is new. */
+/** Reports the state of the device to the server: all of it on each new connection, and then each new fault. */
 function createReports({ talk, deviceId, can }: ReceivingDevice, device: () => Follower<"teleprinter">) {
   const program = `telex ${readManifest().version}`;
   let fault: string | null = null;
@@ -79,7 +79,7 @@ function createReports({ talk, deviceId, can }: ReceivingDevice, device: () => F
   };
 }
 
-/** Takes the device offline. It is not an error if that fails: it is offline after a while anyway. */
+/** Takes the device offline. A failure is not an error: the device goes offline after a while anyway. */
 async function leave({ server, deviceId, talk }: ReceivingDevice): Promise<void> {
   try {
     await callsTo(server)(({ teleprinter }) => teleprinter.offline({ deviceId }, within(2000)));
@@ -89,8 +89,9 @@ async function leave({ server, deviceId, talk }: ReceivingDevice): Promise<void>
 }
 
 /**
- * Takes the texts of a device one after another, until `stop` aborts, and reconnects as long as that can help. A text is acknowledged
- * when `use` has resolved, or given up if it resolves with `failed`, or if the text has expired before its turn: if the process ends before, the text comes again. If `use` rejects after `stop`, its text waits for the next run.
+ * Takes the texts of a device one after another, until `stop` aborts, and reconnects while that can help. A text is acknowledged when `use`
+ * has resolved, and given up if it resolves with `failed` or the text expires before its turn. If the process ends earlier, the text comes
+ * again. If `use` rejects after `stop`, its text waits for the next run.
  * @throws Failure if the server rejects the device or its token
  */
 export async function receiveTexts(

@@ -37,7 +37,7 @@ export function textsOf(output: string): string[] {
   return texts;
 }
 
-/** Sends the output of a program. With its nonces, the output of a program that ran again for the same text changes nothing. */
+/** Sends the output of a program. Its nonces keep a second run for the same text from sending the output twice. */
 async function sendReply({ text, device }: Arrival, output: string, talk: Talk): Promise<void> {
   for (const [index, content] of textsOf(output).entries()) {
     if (content.trim() === "") continue;
@@ -71,7 +71,7 @@ async function attempt(
   }
 }
 
-/** Runs a program for each text of a device, until `stop` aborts. A program that runs then is waited for. */
+/** Runs a program for each text of a device, until `stop` aborts, and then waits for the running one. */
 export async function runDevice(run: Run, stop: AbortSignal): Promise<void> {
   const { talk } = run.receiving;
   await receiveTexts(

@@ -7,7 +7,7 @@ const hour = 3_600_000;
 const day = 24 * hour;
 const mib = 2 ** 20;
 
-/** Limits of an instance. Each has the name of its field in `Limits`, so that its row is all that it needs. */
+/** Limits of an instance. Each has the name of its field in `Limits`, so that it needs only its row. */
 export const limitRows = {
   userUploads: define("userUploads", size, 1024 * mib, "bytes that a user may upload in a day"),
   codeUploads: define("codeUploads", size, 1024 * mib, "bytes that all uploads by code together may occupy"),
