@@ -14,11 +14,11 @@ export interface AiSdkModelOptions {
   /** True if replies may call tools. Default false. */
   readonly tools?: boolean;
   /**
-   * The settings of a reply that the provider takes. Default: `temperature`, `topP`, `reasoningEffort` and `responseFormat`. The SDK also knows
+   * The settings of a reply that the provider accepts. Default: `temperature`, `topP`, `reasoningEffort` and `responseFormat`. The SDK also knows
    * `seed`, `presencePenalty` and `frequencyPenalty`.
    */
   readonly settings?: readonly ReplySetting[];
-  /** Options of the provider for each request, as the SDK takes them. */
+  /** Options of the provider for each request, as the SDK expects them. */
   readonly providerOptions?: LanguageModelV4CallOptions["providerOptions"];
 }
 

@@ -4,11 +4,11 @@ import { failureOf, ProviderError } from "./failure.ts";
 import { countTokens } from "./tokens.ts";
 
 /** The maximum number of tool calls in a reply. */
-const mostCalls = 128;
+const maxCalls = 128;
 /** Maximum UTF-16 units for each token. A provider that sends more has miscounted. */
 const unitsPerToken = 32;
 /** Maximum number of consecutive parts without a piece of the reply or of its reasoning. */
-const mostEmpty = 10_000;
+const maxEmpty = 10_000;
 
 const mostTokens = 1_000_000_000;
 
@@ -41,9 +41,9 @@ function createCalls() {
   const indexes = new Map<string, number>();
   return {
     find: (id: string): number | undefined => indexes.get(id),
-    /** The place of a new call, or undefined if there are too many. */
+    /** The index of a new call, or undefined if there are too many. */
     begin(id: string): number | undefined {
-      if (indexes.size >= mostCalls) return undefined;
+      if (indexes.size >= maxCalls) return undefined;
       indexes.set(id, indexes.size);
       return indexes.size - 1;
     },
@@ -121,7 +121,7 @@ export function createPartReader({ messages, maxOutputTokens }: ChatRequest): Pa
       if (answer.length > most) return end("length", null);
       const piece = pieceOf(part);
       empty = piece === null && !isProgress(part) ? empty + 1 : 0;
-      if (empty > mostEmpty) throw new ProviderError("The provider sends no pieces.");
+      if (empty > maxEmpty) throw new ProviderError("The provider sends no pieces.");
       return piece;
     },
   };

@@ -17,7 +17,7 @@ export interface Patience {
   end(): void;
 }
 
-const late = (): ProviderError => new ProviderError("The provider does not go on.");
+const late = (): ProviderError => new ProviderError("The provider does not continue.");
 
 export function createPatience({ timeouts, clock }: Complete, left: AbortSignal): Patience {
   const ending = new AbortController();

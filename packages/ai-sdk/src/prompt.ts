@@ -50,7 +50,7 @@ function messageOf(message: ChatMessage, names: ReadonlyMap<string, string>): La
   return role === "tool" ? resultOf(message, names) : { role, content: contentOf(message) };
 }
 
-/** The messages as the SDK takes them. */
+/** The messages as the SDK expects them. */
 export function promptOf(messages: readonly ChatMessage[]): LanguageModelV4Message[] {
   const calls = messages.flatMap(({ toolCalls = [] }) => toolCalls);
   const names = new Map(calls.map(({ id, name }) => [id, name]));

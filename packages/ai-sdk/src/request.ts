@@ -46,7 +46,7 @@ function defined<T extends object>(fields: T): Defined<T> {
   return Object.assign(set, Object.fromEntries(Object.entries(fields).filter(isSet)));
 }
 
-/** A request as the SDK takes it. */
+/** A request as the SDK expects it. */
 export const callOptionsOf = (
   { providerOptions }: AiSdkModelOptions,
   asked: ChatRequest,

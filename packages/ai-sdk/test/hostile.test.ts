@@ -12,7 +12,7 @@ const callError = (statusCode: number | undefined, isRetryable: boolean, respons
   return new APICallError({ ...failed, ...words, ...(statusCode !== undefined && { statusCode }) });
 };
 
-/** Parts without end, made as fast as they are read. */
+/** An endless stream of parts, as fast as they are read. */
 function endless(part: LanguageModelV4StreamPart) {
   const state = { made: 0, isCancelled: false };
   const stream = new ReadableStream<LanguageModelV4StreamPart>({
@@ -127,7 +127,7 @@ describe("a hostile provider", () => {
     await ticks();
     expect(mock.doStreamCalls[0]?.abortSignal?.aborted).toBe(false);
     await clock.advance(time);
-    expect(await failing).toEqual(["ai_unavailable", "The provider does not go on."]);
+    expect(await failing).toEqual(["ai_unavailable", "The provider does not continue."]);
     expect(mock.doStreamCalls[0]?.abortSignal?.aborted).toBe(true);
   });
 

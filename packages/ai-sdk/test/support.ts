@@ -49,7 +49,7 @@ export async function read(model: ChatModel, request: Partial<ChatRequest> = {})
   return parts;
 }
 
-/** Why a reply fails: the code for the caller, and the words for the log. */
+/** The cause of a failed reply: the code for the caller, and the text for the log. */
 export const causeOf = (reply: Promise<unknown>): Promise<unknown> =>
   reply.then(
     () => "it succeeded",

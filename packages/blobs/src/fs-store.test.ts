@@ -35,7 +35,7 @@ test("a blob lies under the first two digits of its name, for its owner's eyes o
   expect((await stat(join(directory, "ab"))).mode & 0o777).toBe(0o700);
 });
 
-test("nobody sees a blob before it is whole", async () => {
+test("a blob is invisible until it is complete", async () => {
   const { blobs } = await storeIn();
   const seen: (string | null)[] = [];
   async function* watched() {
@@ -50,7 +50,7 @@ test("nobody sees a blob before it is whole", async () => {
   expect(await textOf(blobs, id)).toBe("one two three");
 });
 
-test("who reads while a blob is replaced gets the old one or the new one, whole", async () => {
+test("a read during a replacement returns the old blob or the new one, complete", async () => {
   const { blobs } = await storeIn();
   await blobs.put(id, manyChunks(8, 64 * 1024));
   const old = await readAll(await blobs.open(id));
@@ -113,7 +113,7 @@ test("many puts into directories that are not there yet all succeed", async () =
   expect(await namesIn(blobs)).toEqual(names);
 });
 
-test("directories that somebody removed are made again", async () => {
+test("removed directories are created again", async () => {
   const { blobs, directory } = await storeIn();
   await blobs.put(id, chunks("a"));
   await rm(directory, { recursive: true });
@@ -122,7 +122,7 @@ test("directories that somebody removed are made again", async () => {
   expect(await textOf(blobs, id)).toBe("b");
 });
 
-test("a range brings its bytes, the last one included; what lies behind the end is nothing", async () => {
+test("a range contains its last byte, and is empty behind the end", async () => {
   const { blobs } = await storeIn();
   await blobs.put(id, chunks("0123456789"));
   const part = async (start: number, end: number) => (await readAll(await blobs.open(id, { start, end })))?.toString();
@@ -164,7 +164,7 @@ test("a reader's descriptor goes when it has read, when it stops, and when it ne
   }
 });
 
-test("who has taken the last byte need not ask for more", async () => {
+test("a reader that has the last byte need not ask for more", async () => {
   const { blobs, directory } = await storeIn();
   await blobs.put(id, chunks("0123456789"));
   const iterator = (await blobs.open(id, { start: 2, end: 4 }))?.[Symbol.asyncIterator]();
@@ -194,7 +194,7 @@ test("a blob can be read to its end after it was removed", async () => {
   expect(await blobs.open(id)).toBeNull();
 });
 
-test("a sweep takes what a broken-off put left, and nothing that is on its way here", async () => {
+test("a sweep removes the rest of an interrupted put, and no put in progress", async () => {
   const { blobs, directory } = await storeIn();
   async function* swept() {
     yield Buffer.from("slow ");
@@ -251,7 +251,7 @@ test.each([
   expect(await filesUnder(directory)).toEqual([]);
 });
 
-test("a blob is refused below the floor, and the store counts as ready: records may go on", async () => {
+test("below the floor a blob is refused, but the store counts as ready: records may still be written", async () => {
   const directory = await temporaryDirectory();
   const crowded = createFsBlobs({ directory, floor: Number.MAX_SAFE_INTEGER });
   await expect(crowded.put(id, chunks("too much"))).rejects.toMatchObject({ code: "storage_full" });

@@ -8,7 +8,7 @@ test("blobs are dated by the given clock", async () => {
   expect(await collect(blobs.list())).toEqual([{ blobId: blobId(1), size: 2, createdAt: 42 }]);
 });
 
-test("what does not fit is refused and takes no room; what is removed gives its room back", async () => {
+test("a blob that does not fit is refused and takes no space; a removed one frees its space", async () => {
   const blobs = createMemoryBlobs({ capacity: 10 });
   await blobs.put(blobId(1), chunks("123456"));
   await expect(blobs.put(blobId(2), chunks("1234", "5"))).rejects.toMatchObject({ code: "storage_full" });
@@ -20,14 +20,14 @@ test("what does not fit is refused and takes no room; what is removed gives its 
   await blobs.put(blobId(3), chunks("123456"));
 });
 
-test("a blob that replaces another one takes its room", async () => {
+test("a blob that replaces another one uses its space", async () => {
   const blobs = createMemoryBlobs({ capacity: 10 });
   await blobs.put(blobId(1), chunks("12345"));
   for (let round = 0; round < 5; round += 1) await blobs.put(blobId(1), chunks("54321"));
   expect(await textOf(blobs, blobId(1))).toBe("54321");
 });
 
-test("nothing that happens to the bytes outside reaches a stored blob", async () => {
+test("later changes of the bytes do not affect a stored blob", async () => {
   const blobs = createMemoryBlobs();
   const reused = Buffer.alloc(1);
   async function* letters() {

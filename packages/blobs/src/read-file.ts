@@ -56,7 +56,7 @@ async function readChunk(handle: FileHandle, position: number, length: number): 
   try {
     const { bytesRead } = await handle.read(chunk, 0, length, position);
     if (bytesRead > 0) return chunk.subarray(0, bytesRead);
-    throw new Error("The file of a blob is shorter than it was.");
+    throw new Error("The file of a blob has become shorter.");
   } catch (error) {
     await handle.close();
     throw error;

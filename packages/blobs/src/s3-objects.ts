@@ -112,7 +112,7 @@ export function createS3Objects(options: S3Options): S3Objects {
   if (!URL.canParse(options.endpoint) || !/^https?:\/\//.test(options.endpoint)) {
     throw new TypeError("The endpoint of S3 must begin with http:// or https://.");
   }
-  if (options.bucket === "") throw new TypeError("The bucket of S3 must have a name.");
+  if (options.bucket === "") throw new TypeError("The name of the S3 bucket must not be empty.");
   const client = createS3Client(options);
   const active = new Set<string>();
   const pageSize = options.pageSize ?? 1000;

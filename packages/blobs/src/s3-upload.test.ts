@@ -18,7 +18,7 @@ interface Seen {
 
 type Answer = (request: string, response: ServerResponse) => void;
 
-/** A service that answers as `answer` says, or with success if that ends no response. */
+/** A service that responds with `answer`, or with success if `answer` does not end the response. */
 async function createService(answer: Answer = () => undefined) {
   const seen: Seen[] = [];
   const listen = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -130,7 +130,7 @@ it.each([
   else await expect(stored).rejects.toMatchObject({ code: "storage_unavailable" });
 });
 
-it("fails where the service begins no upload", async () => {
+it("fails if the service starts no upload", async () => {
   const { client, requests } = await createService((request, response) => {
     if (request === "POST key?uploads=") response.end("<Other/>");
   });

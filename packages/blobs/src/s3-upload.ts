@@ -71,7 +71,7 @@ function createMultipart(client: S3Client, key: string, uploadId: string): Multi
       if (elementOf(text, "Code") === "NoSuchUpload" && (await exists(client, key))) return;
       // S3 sends 200 before it assembles the object, so only the body says whether that worked.
       if (elementOf(text, "Code") !== null || !text.includes("CompleteMultipartUploadResult"))
-        throw new TelexError("storage_unavailable", { cause: new Error(`The S3 service did not complete an upload.`) });
+        throw new TelexError("storage_unavailable", { cause: new Error("The S3 service did not complete an upload.") });
     },
   };
 }
@@ -79,7 +79,7 @@ function createMultipart(client: S3Client, key: string, uploadId: string): Multi
 async function beginUpload(client: S3Client, key: string): Promise<string> {
   const uploadId = elementOf(await client.sendForText({ method: "POST", key, query: { uploads: "" } }), "UploadId");
   if (uploadId !== null) return uploadId;
-  throw new TelexError("storage_unavailable", { cause: new Error("The S3 service began no upload.") });
+  throw new TelexError("storage_unavailable", { cause: new Error("The S3 service did not start an upload.") });
 }
 
 /** Aborts an upload. Aborting an upload that has ended succeeds. */

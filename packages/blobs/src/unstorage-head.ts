@@ -32,7 +32,7 @@ export async function read(storage: UnstorageLike, key: string): Promise<Uint8Ar
   if (value === null || value === undefined) return null;
   if (value instanceof ArrayBuffer) return new Uint8Array(value);
   if (value instanceof Uint8Array) return value;
-  throw new TypeError("This unstorage driver does not give bytes back as bytes; choose one that does.");
+  throw new TypeError("This unstorage driver does not return bytes as bytes. Use one that does.");
 }
 
 export const readHead = async (storage: UnstorageLike, blobId: string): Promise<Head | null> =>

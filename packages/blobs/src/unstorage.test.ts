@@ -105,7 +105,7 @@ test("a part that is missing is a failure, and not a shorter blob", async () => 
   expect((await readAll(await blobs.open(blobId(1), { start: 0, end: 9 })))?.byteLength).toBe(10);
 });
 
-test("a driver that gives no bytes back, or does nothing, is named as the reason", async () => {
+test("a driver that does not return bytes, or does nothing, is named as the reason", async () => {
   const storage = createStorage();
   await storage.setItem(`heads:${blobId(1)}`, "a text");
   const texts: UnstorageLike = { ...storage, getItemRaw: (key) => storage.getItem(key) };

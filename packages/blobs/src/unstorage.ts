@@ -54,7 +54,7 @@ async function probe(storage: UnstorageLike): Promise<void> {
   await storage.removeItem(name);
   const left = await read(storage, name);
   if (stored !== null && Buffer.compare(stored, bytes) === 0 && keys.includes(name) && left === null) return;
-  const message = "This unstorage driver does not store, list or remove what it is given; choose one that does.";
+  const message = "This unstorage driver does not store, list or remove blobs correctly. Use one that does.";
   throw new TelexError("storage_unavailable", { cause: new TypeError(message) });
 }
 

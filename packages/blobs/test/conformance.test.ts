@@ -13,7 +13,7 @@ import type { UnstorageLike } from "../src/unstorage-like.ts";
 const largest = 2 ** 23;
 const nothing = (): Promise<void> => Promise.resolve();
 
-/** A subject in a directory that goes away with it. */
+/** A subject in a directory that is removed with it. */
 async function inDirectory(subject: (directory: string) => Omit<BlobSubject, "destroy">): Promise<BlobSubject> {
   const directory = await mkdtemp(join(tmpdir(), "telex-blobs-"));
   return { ...subject(directory), destroy: () => rm(directory, { recursive: true, force: true }) };

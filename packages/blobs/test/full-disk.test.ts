@@ -3,10 +3,10 @@ import { createBlobsOn } from "../src/fs-store.ts";
 import { blobId, filesUnder, manyChunks, mountingWorks, namesIn, readAll, smallDisk } from "./support.ts";
 
 const mib = 2 ** 20;
-// Where this machine does not let us mount, the disk is played; the names of the tests tell which it was.
+// If this machine does not allow us to mount a disk, the disk is simulated. The names of the tests say which it was.
 const kind = (await mountingWorks()) ? "mounted" : "played";
 
-test(`on a full disk (${kind}) nothing is stored, reads go on, and room helps without a restart`, async () => {
+test(`on a full disk (${kind}) nothing is stored, reads continue, and free space restores writes without a restart`, async () => {
   const { directory, fs } = await smallDisk(kind);
   const blobs = createBlobsOn(fs, { directory, floor: mib });
   await blobs.put(blobId(1), manyChunks(8, mib / 8));
@@ -22,7 +22,7 @@ test(`on a full disk (${kind}) nothing is stored, reads go on, and room helps wi
   expect(await namesIn(blobs)).toEqual([blobId(2)]);
 });
 
-test(`a read-only disk (${kind}) counts as full: nothing changes, reads go on`, async () => {
+test(`a read-only disk (${kind}) counts as full: nothing changes, reads continue`, async () => {
   const { directory, fs, protect } = await smallDisk(kind);
   const blobs = createBlobsOn(fs, { directory, floor: 0 });
   await blobs.put(blobId(1), manyChunks(1, 10));

@@ -12,7 +12,7 @@ const script = (name: string, directory: string): string[] => [
   directory,
 ];
 
-test("what a killed process left is not a blob, and is swept", async () => {
+test("the rest of a killed process is not a blob, and is swept", async () => {
   const directory = await temporaryDirectory();
   const child = spawn(process.execPath, script("put-endless.ts", directory), { stdio: ["ignore", "pipe", "inherit"] });
   await once(child.stdout, "data");

@@ -1,4 +1,4 @@
-/** Stores a stream in `argv[2]` that does not end: says when a part is on disk, and waits to be killed. */
+/** Stores an endless stream in `argv[2]`: prints when a part is on disk, and waits to be killed. */
 import { createFsBlobs } from "../src/fs.ts";
 
 async function* endless(): AsyncGenerator<Uint8Array> {

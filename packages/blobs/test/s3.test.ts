@@ -100,7 +100,7 @@ it("asks once for a probe of a service that fails", async () => {
   expect(asked).toBe(1);
 });
 
-it("tells the folders of a bucket", async () => {
+it("tells folders of a bucket apart", async () => {
   const asked: string[] = [];
   const bucket = await bucketOf("a/", ({ url = "" }, response) => {
     asked.push(url);

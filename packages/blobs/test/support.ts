@@ -7,17 +7,17 @@ import type { BlobStore, ByteStream } from "@telex/core/storage";
 import { onTestFinished } from "vitest";
 import type { Fs } from "../src/files.ts";
 
-/** A name that core could give: all tests of one file may share them, each has a store of its own. */
+/** A name like those of core. The tests of one file may share names, because each has its own store. */
 export const blobId = (number: number, suffix = ""): string => number.toString(16).padStart(32, "0") + suffix;
 
-/** A directory that goes away with the test. */
+/** A directory that is removed after the test. */
 export async function temporaryDirectory(): Promise<string> {
   const path = await mkdtemp(join(tmpdir(), "telex-blobs-"));
   onTestFinished(() => fs.rm(path, { recursive: true, force: true }));
   return path;
 }
 
-/** These texts or bytes, one after the other. */
+/** A stream of these texts or bytes. */
 export async function* chunks(...parts: readonly (string | Uint8Array)[]): AsyncGenerator<Uint8Array> {
   for (const part of parts) yield typeof part === "string" ? Buffer.from(part) : part;
 }
@@ -27,18 +27,18 @@ export async function* manyChunks(count: number, size: number): AsyncGenerator<U
   for (let index = 0; index < count; index += 1) yield Buffer.alloc(size, index);
 }
 
-/** Everything that comes, in a list. */
+/** All items, as a list. */
 export async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
   const list: T[] = [];
   for await (const item of items) list.push(item);
   return list;
 }
 
-/** Everything that a stream brings. */
+/** All bytes of a stream. */
 export const readAll = async (stream: ByteStream | null): Promise<Buffer | null> =>
   stream === null ? null : Buffer.concat(await collect(stream));
 
-/** The content of a blob as text; null without such a blob. */
+/** The content of a blob as text; null if it does not exist. */
 export const textOf = async (blobs: BlobStore, id: string): Promise<string | null> =>
   (await readAll(await blobs.open(id)))?.toString() ?? null;
 
@@ -48,7 +48,7 @@ export async function namesIn(blobs: BlobStore): Promise<string[]> {
   return entries.map((entry) => entry.blobId).toSorted();
 }
 
-/** Every file below a directory, with paths from there. */
+/** The relative paths of all files below a directory. */
 export async function filesUnder(directory: string): Promise<string[]> {
   const entries = await readdir(directory, { recursive: true, withFileTypes: true });
   return entries
@@ -56,7 +56,7 @@ export async function filesUnder(directory: string): Promise<string[]> {
     .map((entry) => join(entry.parentPath, entry.name).slice(directory.length + 1));
 }
 
-/** The paths that this process holds open: from /proc where there is one, else from lsof. */
+/** The paths of the files that this process has open: from /proc if it exists, otherwise from lsof. */
 async function openPaths(): Promise<string[]> {
   const descriptors = await readdir("/proc/self/fd").catch(() => null);
   if (descriptors === null) {
@@ -66,13 +66,13 @@ async function openPaths(): Promise<string[]> {
   return await Promise.all(descriptors.map((name) => readlink(`/proc/self/fd/${name}`).catch(() => "")));
 }
 
-/** The files below a directory that this process holds open. */
+/** The files below a directory that this process has open. */
 export async function openFilesUnder(directory: string): Promise<string[]> {
   const root = await fs.realpath(directory);
   return (await openPaths()).filter((path) => path.startsWith(root));
 }
 
-/** The real file system, telling `log` of every sync and rename once it is done. */
+/** The real file system. Calls `log` after every sync and rename. */
 export function watchedFs(log: string[], root: string): Fs {
   const short = (path: unknown): string => String(path).slice(root.length) || "/";
   const open: typeof fs.open = async (path, flags, mode) => {
@@ -94,12 +94,12 @@ export function watchedFs(log: string[], root: string): Fs {
   };
 }
 
-/** A disk of 2 MiB, and how it comes about. */
+/** A disk of 2 MiB, and its kind. */
 export interface SmallDisk {
   readonly kind: "mounted" | "played";
   readonly directory: string;
   readonly fs: Fs;
-  /** Turns it read-only. */
+  /** Makes it read-only. */
   readonly protect: () => void;
 }
 
@@ -108,7 +108,7 @@ const smallDiskSize = 2 * 2 ** 20;
 const mount = (...options: readonly string[]): void =>
   void execFileSync("mount", [...options], { stdio: "ignore", timeout: 5000 });
 
-/** True if this machine allows tests to mount a disk of their own. */
+/** True if this machine allows tests to mount a disk. */
 export async function mountingWorks(): Promise<boolean> {
   const directory = await mkdtemp(join(tmpdir(), "telex-blobs-"));
   try {
@@ -122,7 +122,7 @@ export async function mountingWorks(): Promise<boolean> {
   }
 }
 
-/** A disk of 2 MiB: a real one where that works, otherwise the real file system behind a counter of written bytes. */
+/** A disk of 2 MiB: a real one if possible, otherwise the real file system behind a counter of written bytes. */
 export async function smallDisk(kind: SmallDisk["kind"]): Promise<SmallDisk> {
   const directory = await temporaryDirectory();
   if (kind === "played") return playedDisk(directory);
@@ -131,7 +131,7 @@ export async function smallDisk(kind: SmallDisk["kind"]): Promise<SmallDisk> {
   return { kind, directory, fs, protect: () => mount("-o", "remount,ro", directory) };
 }
 
-/** Fails as the file system does. */
+/** Fails like the file system. */
 export const refuse = (code: string): Promise<never> => Promise.reject(Object.assign(new Error(code), { code }));
 
 function playedDisk(directory: string): SmallDisk {

@@ -41,19 +41,19 @@ const refusalOf = (error: unknown): Error =>
 /** Logs when the connection is lost and restored, with the number of events that were lost in between. */
 function createJournal({ log }: CompleteNatsOptions) {
   let lost = 0;
-  let isTold = false;
+  let isLogged = false;
   return {
     lost: (): void => void (lost += 1),
     connected(node: string): void {
       log?.info("bus.connected", { node, lost });
       lost = 0;
-      isTold = false;
+      isLogged = false;
     },
     disconnected: (): void => log?.warn("bus.disconnected"),
     /** Logs only the first failed attempt. */
     failed(error: unknown): void {
-      if (!isTold) log?.warn("bus.connect_failed", { reason: messageOf(error) });
-      isTold = true;
+      if (!isLogged) log?.warn("bus.connect_failed", { reason: messageOf(error) });
+      isLogged = true;
     },
   };
 }

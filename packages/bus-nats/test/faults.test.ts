@@ -34,7 +34,7 @@ type Joined = Awaited<ReturnType<typeof join>>;
 
 const wake: BusEvent = { kind: "device_wake", deviceId: "printer-1" };
 
-/** Publishes until it arrives: what is published while a connection is away is lost. */
+/** Publishes repeatedly until the event arrives, because events are lost while a connection is down. */
 async function reaches(from: Joined, to: Joined): Promise<boolean> {
   const before = to.received.length;
   await until(() => {
@@ -58,7 +58,7 @@ describe("a server on NATS", () => {
     expect(await reaches(two, one)).toBe(true);
   });
 
-  it("hears nothing of what it does not follow", async () => {
+  it("receives nothing that it does not follow", async () => {
     const { url } = await start();
     const [one, two, three] = [
       await join({ servers: [url] }),
@@ -73,7 +73,7 @@ describe("a server on NATS", () => {
     expect(three.received).toEqual([{ kind: "device_wake", deviceId: "printer-2" }]);
   });
 
-  it("goes on after an event that cannot be received", async () => {
+  it("continues after an event that cannot be received", async () => {
     const { url } = await start();
     const one = await join({ servers: [url] });
     const log = createLogCollector();
@@ -89,7 +89,7 @@ describe("a server on NATS", () => {
     expect(eventsOf({ member, received, log })).toEqual(["bus.connected", "bus.receive_failed"]);
   });
 
-  it("comes back after all of NATS was gone, and logs how many events were lost", async () => {
+  it("reconnects after all of NATS was down, and logs how many events were lost", async () => {
     const nats = await start();
     const [one, two] = [await join({ servers: [nats.url] }), await join({ servers: [nats.url] })];
     await nats.kill();
@@ -101,7 +101,7 @@ describe("a server on NATS", () => {
     expect(lost).toMatch(/"lost":[1-9]/);
   });
 
-  it("starts without NATS, and connects when it is there", async () => {
+  it("starts without NATS, and connects when it is available", async () => {
     const nats = await start();
     await nats.kill();
     const [one, two] = await Promise.all([join({ servers: [nats.url] }), join({ servers: [nats.url] })]);
@@ -110,7 +110,7 @@ describe("a server on NATS", () => {
     expect(await reaches(one, two)).toBe(true);
   });
 
-  it("loses events instead of waiting when NATS takes nothing, and goes on afterwards", async () => {
+  it("loses events instead of waiting while NATS accepts none, and continues afterwards", async () => {
     const nats = await start();
     const [one, two] = [await join({ servers: [nats.url] }), await join({ servers: [nats.url] })];
     nats.signal("SIGSTOP");
@@ -143,7 +143,7 @@ describe("a server on NATS", () => {
     expect(await reaches(one, two)).toBe(true);
   });
 
-  it("loses an event that is larger than NATS takes", async () => {
+  it("loses an event that is too large for NATS", async () => {
     const { url } = await start();
     const [one, two] = [await join({ servers: [url] }), await join({ servers: [url] })];
     const userIds = Array.from({ length: 400_000 }, (_, index) => 1_000_000 + index);
@@ -152,7 +152,7 @@ describe("a server on NATS", () => {
     expect(two.received).not.toContainEqual(expect.objectContaining({ kind: "room_presence_state" }));
   });
 
-  it("leaves while NATS is gone", async () => {
+  it("leaves while NATS is down", async () => {
     const nats = await start();
     const one = await join({ servers: [nats.url] });
     await nats.kill();
@@ -163,7 +163,7 @@ describe("a server on NATS", () => {
 });
 
 describe("a server that NATS refuses", () => {
-  it("does not start, and says why", async () => {
+  it("does not start, and gives the reason", async () => {
     const { port } = await start({ args: ["--user", "telex", "--pass", "secret"] });
     const refused = (address: string) => createNatsBus({ servers: [address] }).join(() => {});
     await expect(refused(`nats://127.0.0.1:${port}`)).rejects.toThrow("NATS refused the connection: Authorization");

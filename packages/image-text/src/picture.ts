@@ -12,7 +12,7 @@ export { checkTextLines } from "./engine/check-size.ts";
 
 /**
  * Opens a picture to draw it in this thread, for a command. The text of a large plain PNG needs no sharp, which is then not loaded.
- * @param bytes one of the six formats; an SVG too if `svg` says so, which is for files that the user of this machine chose
+ * @param bytes one of the six formats, or an SVG if `svg` is true, which is for files that the user of this machine chose
  * @throws TelexError `unreadable_image`
  */
 export async function openPicture(

@@ -29,8 +29,8 @@ export type ImageLimits = TextLimits & TurnLimits;
 const small = { pixels: 512 * 512, characters: 16_384 };
 
 /**
- * The image engine on sharp. It turns off sharp's cache and parallel decoding for the whole process, and its limits are
- * its own: several instances of Telex in one process should share one engine.
+ * The image engine on sharp. It turns off sharp's cache and parallel decoding for the whole process, and each engine has
+ * its own limits: several instances of Telex in one process should share one engine.
  */
 export function createSharpEngine(changed: Partial<ImageLimits> = {}): ImageEngine {
   sharp.cache(false);
@@ -91,7 +91,7 @@ export async function openWithSharp(bytes: Uint8Array, svg: boolean, limits: Tex
   };
 }
 
-/** Browsers show a frame that asks for no time for a tenth of a second. */
+/** Browsers show a frame without a time for a tenth of a second. */
 const shownFor = (delay: number): number => (delay <= 10 ? 100 : delay);
 
 async function decodeFrames(picture: Picture, frames: number, limits: TextLimits): Promise<Pixels[]> {
@@ -109,7 +109,7 @@ async function decodeFrames(picture: Picture, frames: number, limits: TextLimits
   }));
 }
 
-/** Pixels from side to side that a drawing is painted with: more than any terminal has columns. */
+/** The width in pixels of a rendered drawing: more than any terminal has columns. */
 const drawingSide = 1024;
 
 async function rasterize(image: Sharp, limits: TextLimits): Promise<Pixels> {
@@ -157,7 +157,7 @@ async function open(bytes: Uint8Array, limits: TextLimits): Promise<Picture> {
 const checkLines = ({ info }: Picture, columns: number, limits: TextLimits): void =>
   checkTextLines(info, columns, limits);
 
-/** The content decides what it is, before libvips is asked: that would also open SVG. */
+/** The content decides the format before libvips reads the file, because libvips would also open SVG. */
 async function readHeader(bytes: Uint8Array): Promise<Header | null> {
   const type = sniffImage(bytes);
   if (type === null) return null;
@@ -226,7 +226,7 @@ const encode = async (rgb: Uint8Array, width: number, height: number): Promise<U
     .jpeg(jpegQuality)
     .toBuffer();
 
-/** A decoder's error says what the picture lacks, and nothing to the caller. */
+/** The error of a decoder describes the fault of the picture, which means nothing to the caller. */
 async function readable<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;

@@ -2,8 +2,8 @@ import type { Pixels } from "../src/text/area.ts";
 import type { TextOptions } from "@telex/files/images";
 
 /**
- * Image to text as the interface words it (4.3), in whole numbers of any size and without a thought for speed. It shares
- * no code with the engine, so that both must be wrong in the same way to agree on something wrong.
+ * Image to text as the interface specifies it (4.3), in integers of any size, without optimization. It shares
+ * no code with the engine, so both must have the same fault to agree on a wrong result.
  */
 export function referenceText(pixels: Pixels, { col, algo }: TextOptions): string {
   const rows = Math.max(1, Math.round((col * pixels.height) / pixels.width / 2));

@@ -32,7 +32,7 @@ const landscape = (width: number, height: number): string => `
   <path d="M40 290 60 195 80 290ZM100 300 116 225 132 300Z" fill="#0a120f"/>
 </svg>`;
 
-/** Whole numbers from 0 to 12, the same ones every time. */
+/** Whole numbers from 0 to 12, the same in each run. */
 function noise(seed: number): () => number {
   let state = seed;
   return () => {

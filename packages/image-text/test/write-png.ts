@@ -13,7 +13,7 @@ const predictions: readonly ((left: number, up: number, corner: number) => numbe
   },
 ];
 
-/** The filtered rows of a picture, as the PNG specification words it; row `y` has the filter `filters[y % filters.length]`. */
+/** The filtered rows of a picture according to the PNG specification; row `y` has the filter `filters[y % filters.length]`. */
 export function filteredRows({ data, width, height }: Pixels, filters: readonly number[]): Buffer {
   const length = 3 * width;
   const at = (y: number, x: number): number => (y < 0 || x < 0 ? 0 : (data[y * length + x] ?? 0));

@@ -11,9 +11,9 @@ interface Waiting {
 
 /** The answers of people, on this server and on others. */
 export interface WaitingAnswers extends ToolAnswers {
-  /** True if the person allows the call. No answer in 60 s is a refusal, as is the end of the reply. */
+  /** True if the person allows the call. No answer within 60 s is a refusal, and so is the end of the reply. */
   wait(question: { readonly userId: number; readonly callId: string; readonly signal: AbortSignal }): Promise<boolean>;
-  /** Takes answers from other servers, and gives them answers. */
+  /** Exchanges answers with other servers. */
   join(telex: Pick<Telex, "remoteReplies">): void;
 }
 
@@ -23,7 +23,7 @@ const remoteName = /^tool:([01]):(.{1,128})$/u;
 /** The answers that are waited for. */
 export function createAnswers(clock: () => Clock): WaitingAnswers {
   const waiting = new Map<string, Waiting>();
-  /** Other servers ask again while they hear nothing. */
+  /** Other servers ask again while they get no answer. */
   const taken = new LRUCache<string, number>({ max: 1000 });
   let remote: Telex["remoteReplies"] | null = null;
   const take = ({ userId, callId, allow }: Answer): boolean => {

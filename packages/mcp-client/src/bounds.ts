@@ -1,4 +1,4 @@
-/** Bytes that a server may send after one message to it: an answer, and what it says besides. */
+/** Bytes that a server may send after one message to it: its answer, and other messages. */
 export const mostBytes = 8 * 2 ** 20;
 /** Tools of one server, and bytes of their names, descriptions and schemas. */
 export const mostTools = 64;
@@ -22,9 +22,9 @@ export const connectWait = 3000;
 /** Milliseconds in which a server must connect and list its tools. Some programs are downloaded when they start. */
 export const connectTime = 60_000;
 /**
- * Milliseconds after which a program that has not said its version is taken for one of 2025. Long, because one that only starts slowly refuses to be
- * asked in both ways.
+ * Milliseconds after which a program that has not stated its version is treated as one of 2025. Long, because a program that only starts slowly
+ * refuses both handshakes.
  */
 export const probeTime = 20_000;
-/** Milliseconds for which a person may think. */
+/** Milliseconds for a person to answer. */
 export const answerTime = 60_000;

@@ -17,7 +17,7 @@ export interface CallDeps {
 
 const fields = z.record(z.string(), z.unknown());
 
-/** The arguments of a call; null if they are no object. */
+/** The arguments of a call; null if they are not an object. */
 function argumentsOf(json: string): Readonly<Record<string, unknown>> | null {
   try {
     return fields.parse(JSON.parse(json.trim() || "{}"));
@@ -58,7 +58,7 @@ function faultOf(
 }
 
 /**
- * Runs a call that a model asks for, and tells how it goes on. It runs at most once.
+ * Runs a call that a model asks for, and reports its progress. It runs at most once.
  * @param time milliseconds that are left for calls
  * @returns the result for the model, and the milliseconds that the call took
  */

@@ -11,7 +11,7 @@ function allowedOf(address: string): string {
   return `${hostname}:${port || (protocol === "https:" ? "443" : "80")}`;
 }
 
-/** A `fetch` for one server. Answers come whole, so a stream that never ends is a timeout. */
+/** A `fetch` for one server. Responses are read completely, so a stream that never ends is a timeout. */
 function createFetch({ url, seconds }: HttpServerOptions) {
   const allow = [allowedOf(url)];
   return async (address: string | URL, init: RequestInit = {}): Promise<Response> => {

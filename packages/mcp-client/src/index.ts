@@ -7,11 +7,11 @@ import { createToolServer } from "./server.ts";
 
 export type { AiToolsInput } from "./options.ts";
 
-/** The tools of an operator's servers, for the models of one instance. */
+/** The tools of the operator's servers, for the models of one instance. */
 export interface AiTools {
-  /** The models, each of which may call the tools if it takes tools. The keys stay. */
+  /** The models, each of which may call the tools if it accepts tools. The keys stay. */
   wrap(models: ReadonlyMap<string, ChatModel>): ReadonlyMap<string, ChatModel>;
-  /** Connects the servers when Telex starts, and ends them when it closes. Give it to `createTelex` with the models. */
+  /** Connects the servers when Telex starts, and ends them when it closes. Pass it to `createTelex` with the models. */
   readonly plugin: Plugin;
   /** The state of each server now. */
   state(): readonly ToolServerState[];
@@ -23,7 +23,7 @@ export interface AiTools {
 
 type Issue = z.core.$ZodIssue;
 
-/** The mistakes with their places. Of a server, those against the kind that it fits best. */
+/** The mistakes with their paths. For a server, those in the kind that it matches best. */
 function mistakesOf(issue: Issue, at: readonly PropertyKey[] = []): string[] {
   const place = [...at, ...issue.path];
   if (issue.code !== "invalid_union") return [`${place.join(".") || "all"}: ${issue.message}`];
@@ -52,7 +52,7 @@ const timer: Clock = {
 
 /**
  * Lets models call the tools of MCP servers: programs, or servers over HTTP.
- * @throws ZodError for options that are wrong
+ * @throws ZodError for invalid options
  * @example
  * const tools = createAiTools({ servers: { files: { command: "files-mcp", args: ["/srv/files"], harmless: ["read_file"] } } });
  * const telex = await createTelex({ ...options, models: tools.wrap(models), plugins: [tools.plugin] });

@@ -1,6 +1,6 @@
 const smallest = 4096;
 
-/** Bytes in one buffer, which doubles: pieces of one byte each cost no more than a large one. */
+/** Bytes in one buffer, which doubles, so that pieces of one byte cost no more than a large piece. */
 function createBytes() {
   let buffer = Buffer.alloc(0);
   let length = 0;

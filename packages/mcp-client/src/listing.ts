@@ -3,7 +3,7 @@ import { mostDescription, mostListing, mostSchema, mostTools } from "./bounds.ts
 import type { ToolServerOptions } from "./options.ts";
 import { cut, plainText } from "./text.ts";
 
-/** A tool as a model is offered it. */
+/** A tool as models see it. */
 export interface ListedTool {
   /** Its name at its server. */
   readonly name: string;

@@ -45,6 +45,8 @@ interface Reply extends CallDeps {
   readonly steps: number;
 }
 
+const notRun = { text: "Too many calls: this one did not run.", ms: 0 };
+
 /** Runs the calls of a step one after another. Returns their results for the model, and the time that is left. */
 async function* runCalls(
   reply: Reply,
@@ -55,9 +57,7 @@ async function* runCalls(
   let left = time;
   for (const [index, call] of calls.entries()) {
     const isOver = index >= mostCalls || left < leastTime;
-    const { text, ms } = isOver
-      ? { text: "Too many calls: this one did not run.", ms: 0 }
-      : yield* runCall(reply, call, left);
+    const { text, ms } = isOver ? notRun : yield* runCall(reply, call, left);
     left -= ms;
     results.push({ role: "tool", toolCallId: call.id, content: text });
   }
@@ -76,7 +76,7 @@ async function* replyInSteps(reply: Reply, time: number): AsyncGenerator<ChatPar
   for (let step = 0; step <= steps; step += 1) {
     const messages = fitMessages(model, request.maxOutputTokens, { before: request.messages, since, tools });
     await person.step({ messages, tools, used });
-    // The last answer is one without calls. The tools stay named, because providers want that where calls were made.
+    // The last answer is one without calls. The tools stay listed, because providers require this if calls were made.
     const isLast = step === steps || left < leastTime;
     const toolChoice = isLast ? "none" : "auto";
     const round = yield* askOnce(model, { ...request, person: undefined, messages, tools, toolChoice });
@@ -95,8 +95,8 @@ async function* replyInSteps(reply: Reply, time: number): AsyncGenerator<ChatPar
 }
 
 /**
- * A model that calls the tools of the operator's servers for people in chats, rooms and for devices. It is itself a model: what asks it
- * knows nothing of the steps. A request without a person, such as one of `/v1`, reaches the model as it is.
+ * A model that calls the tools of the operator's servers for people in chats, rooms and for devices. It is itself a model: its callers
+ * do not see the steps. A request without a person, such as one of `/v1`, reaches the model unchanged.
  */
 export function createToolModel(name: string, model: ChatModel, deps: ToolModelDeps): ChatModel {
   if (model.takesTools !== true || deps.servers.length === 0) return model;

@@ -24,7 +24,7 @@ const programServer = z.strictObject({
   ...common,
   command: z.string().min(1).max(4096),
   args: z.array(z.string().max(32_768)).max(256).default([]),
-  /** Its environment, besides PATH, HOME and LANG. */
+  /** Its environment, in addition to PATH, HOME and LANG. */
   env: z.record(z.string().min(1).max(256), z.string().max(32_768)).default({}),
 });
 
@@ -37,7 +37,7 @@ const httpServer = z.strictObject({
 
 const toolServer = z.union([programServer, httpServer]);
 
-/** The servers of tools, and the bounds of their use. */
+/** The tool servers, and the bounds of their use. */
 export const aiToolsOptions = z.strictObject({
   /** Rounds of calls that a reply may have. */
   steps: z.int().min(1).max(32).default(8),
@@ -48,9 +48,9 @@ export const aiToolsOptions = z.strictObject({
 
 /** The options as an operator writes them: see the guide. */
 export type AiToolsInput = z.input<typeof aiToolsOptions>;
-/** One server of tools. */
+/** One tool server. */
 export type ToolServerOptions = z.output<typeof toolServer>;
-/** A program as a server of tools. */
+/** A program as a tool server. */
 export type ProgramOptions = z.output<typeof programServer>;
-/** A server of tools over HTTP. */
+/** A tool server over HTTP. */
 export type HttpServerOptions = z.output<typeof httpServer>;

@@ -21,7 +21,7 @@ const launcher = '(cat <&3; kill -KILL 0) >/dev/null 2>&1 & exec 3<&-; unset PWD
 /** Milliseconds between the end of its input and its death. */
 const leaveTime = 1000;
 
-/** PATH and LANG of Telex, and the configured environment: no secret of Telex is in it. */
+/** PATH and LANG of Telex, and the configured environment. It contains no secret of Telex. */
 function environmentOf({ env }: ProgramOptions, home: string): Record<string, string> {
   const { PATH = "/usr/local/bin:/usr/bin:/bin", LANG = "C.UTF-8" } = process.env;
   return { PATH, LANG, HOME: home, ...env };
@@ -75,7 +75,7 @@ export function createProgramTransport(options: ProgramOptions): Transport {
       transport.onclose?.();
     });
   };
-  // The client takes a transport with these two fields for a program: one that stays silent is asked in the way of 2025.
+  // The client treats a transport with these two fields as a program: if it stays silent, the client tries the handshake of 2025.
   const transport: Transport & { readonly pid: number | null; readonly stderr: null } = {
     get pid() {
       return running?.child.pid ?? null;

@@ -30,7 +30,7 @@ interface Conversation {
   readonly tools: readonly ToolDefinition[];
 }
 
-/** Cuts the last results to what is left of the context. */
+/** Cuts the last results to the remaining context. */
 function cutResults(model: ChatModel, messages: readonly ChatMessage[], excess: number): ChatMessage[] {
   let over = excess;
   return messages.map((message) => {

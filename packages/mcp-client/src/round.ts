@@ -9,27 +9,27 @@ interface Round {
 }
 
 /** Characters of the arguments of one call. */
-const mostArguments = 64 * 1024;
+const maxArguments = 64 * 1024;
 /** Calls whose pieces are kept. */
-const mostKept = 128;
+const maxKept = 128;
 
-/** Puts the calls of an answer together. */
+/** Assembles the calls of an answer from their pieces. */
 function createCalls() {
   const calls = new Map<number, { id: string; name: string; arguments: string }>();
   return {
     hear({ index, id, name, arguments: piece }: ToolCallPart): void {
       const call = calls.get(index) ?? { id: "", name: "", arguments: "" };
-      if (calls.size < mostKept) calls.set(index, call);
+      if (calls.size < maxKept) calls.set(index, call);
       call.id = id ?? call.id;
       call.name = name ?? call.name;
-      if (call.arguments.length <= mostArguments) call.arguments += piece;
+      if (call.arguments.length <= maxArguments) call.arguments += piece;
     },
     all: (): ToolCall[] =>
       [...calls].toSorted(([a], [b]) => a - b).map(([index, call]) => ({ ...call, id: call.id || `call_${index}` })),
   };
 }
 
-/** Asks the model once, and passes its text on. The calls that it asks for are no part of the reply. */
+/** Asks the model once, and passes its text on. The calls that it asks for are not part of the reply. */
 export async function* askOnce(model: ChatModel, request: ChatRequest): AsyncGenerator<ChatPart, Round> {
   const calls = createCalls();
   let text = "";

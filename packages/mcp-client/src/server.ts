@@ -14,7 +14,7 @@ interface CallBounds {
   readonly time: number;
 }
 
-/** A server of tools. It connects when it is needed, and again after it has ended. */
+/** A tool server. It connects when it is needed, and again after it has ended. */
 export interface ToolServer {
   readonly name: string;
   readonly options: ToolServerOptions;
@@ -71,7 +71,7 @@ function within<T>(work: Promise<T>, time: number): Promise<T | null> {
   return Promise.race([work, promise]).finally(() => clearTimeout(timer));
 }
 
-/** Rejects when the signal is aborted, also if the work hears nothing of it. */
+/** Rejects when the signal is aborted, even if the work ignores it. */
 function until<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>();
   const left = (): void => reject(new Error("The call was stopped."));
@@ -146,7 +146,7 @@ function failureOf(error: unknown, { signal, time }: CallBounds): Outcome {
   };
 }
 
-/** Makes a server of tools, which is not connected. */
+/** Creates a tool server, which is not connected yet. */
 export function createToolServer(name: string, options: ToolServerOptions, log: () => Logger): ToolServer {
   const { open, state, close } = createConnection(name, options, log);
   let running = 0;

@@ -15,10 +15,10 @@ function mayUse({ options }: ToolServer, model: string, { place }: ReplyPerson):
   return options.models?.includes(model) ?? true;
 }
 
-/** Tools of one request: what providers take at most. */
-const mostOffered = 128;
+/** Maximum tools of one request that providers accept. */
+const maxOffered = 128;
 
-/** The tools for a reply, by the names that the model gets. Tools that ask are left out where the person cannot be asked. */
+/** The tools for a reply, by the names that the model gets. Tools that ask are left out if the person cannot be asked. */
 export async function offerTools(
   servers: readonly ToolServer[],
   model: string,
@@ -32,7 +32,7 @@ export async function offerTools(
   const offered = new Map<string, OfferedTool>();
   for (const { server, tool } of toolsets.flat()) {
     const { offered: name, description, inputSchema, asks } = tool;
-    const isLeftOut = (asks && person.ask === undefined) || offered.has(name) || offered.size >= mostOffered;
+    const isLeftOut = (asks && person.ask === undefined) || offered.has(name) || offered.size >= maxOffered;
     if (isLeftOut) continue;
     offered.set(name, { server, tool, definition: { name, description, parameters: JSON.stringify(inputSchema) } });
   }

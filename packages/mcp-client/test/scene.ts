@@ -46,7 +46,7 @@ export interface ScriptedModel {
 
 const tokens = 10;
 
-/** A model that makes these moves, one in each step; the last one again and again. Each step uses 10 tokens for its prompt and 10 for its answer. */
+/** A model that makes these moves, one in each step, and repeats the last one. Each step uses 10 tokens for its prompt and 10 for its answer. */
 export function createScripted(moves: readonly Move[]): ScriptedModel {
   const requests: ChatRequest[] = [];
   async function* reply(request: ChatRequest): AsyncGenerator<ChatPart> {
@@ -98,7 +98,7 @@ export async function openTools(given: AiToolsInput, moves: readonly Move[], opt
   return { ...(await openModels(given, new Map([["m", model]]), options)), requests };
 }
 
-/** All events of a reply. `heard` is called with each as it comes. */
+/** All events of a reply. Calls `heard` with each on arrival. */
 export async function all<E>(events: AsyncIterable<E>, heard: (event: E) => unknown = () => undefined): Promise<E[]> {
   const list: E[] = [];
   for await (const event of events) {

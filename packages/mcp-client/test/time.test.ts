@@ -6,7 +6,7 @@ import { all, createProgram, openTools, resultsOf } from "./scene.ts";
 const moves = [{ tool: "files_remove", args: { path: "a" } }, "Well."];
 const refusal = "The person did not allow this call. Do not ask for it again.";
 
-/** An instance whose time stands still until a test moves it. */
+/** An instance with a clock that only the test advances. */
 async function open() {
   const clock = createManualClock();
   const { server, lines } = createProgram({ rooms: ["m"] });

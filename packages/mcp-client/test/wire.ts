@@ -5,7 +5,7 @@ import { onTestFinished } from "vitest";
 import { z } from "zod";
 import { createProgram, type Move, openTools } from "./scene.ts";
 
-/** `data` is left out where it is no object. */
+/** `data` is omitted if it is not an object. */
 const frame = z.object({ type: z.string(), data: z.looseObject({}).optional().catch(undefined) });
 type Frame = z.output<typeof frame>;
 

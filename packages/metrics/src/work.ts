@@ -17,7 +17,7 @@ function observeResponses(registers: Registry[]): Required<Pick<Observer, "respo
 const ofReplies = {
   replies: {
     name: "telex_model_replies_total",
-    help: "Replies of models by why they ended",
+    help: "Replies of models by the reason of their end",
     labelNames: ["model", "finish"] as const,
   },
   duration: {
@@ -50,12 +50,12 @@ function observeReplies(registers: Registry[]): Required<Pick<Observer, "reply">
 const ofBlobs = {
   verbs: {
     name: "telex_blob_operations_total",
-    help: "Reads and writes of the bytes of files by outcome: ok, or the code of the error",
+    help: "Reads and writes of file contents by outcome: ok, or the code of the error",
     labelNames: ["verb", "outcome"] as const,
   },
   duration: {
     name: "telex_blob_duration_seconds",
-    help: "Time that they took; a put ends when its last byte is stored, an open when its first byte can be read",
+    help: "Duration of reads and writes of file contents: a put until its last byte is stored, an open until its first byte can be read",
     labelNames: ["verb"] as const,
     buckets: [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 30, 120],
   },
@@ -81,7 +81,7 @@ function observeBlobs(registers: Registry[]): Required<Pick<Observer, "blob">> {
 const ofCommits = {
   duration: {
     name: "telex_commit_duration_seconds",
-    help: "Time of a transaction with the wait for the disk",
+    help: "Duration of a transaction, including the wait for the disk",
     buckets: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5, 1, 5],
   },
   writes: {
@@ -104,7 +104,7 @@ function observeCommits(registers: Registry[]): Required<Pick<Observer, "commit"
 
 const ofFanOut = {
   name: "telex_fan_out_receivers",
-  help: "Connections that news of rooms goes to, for the news of one tick",
+  help: "Connections that receive the room events of one tick",
   buckets: [0, 1, 2, 5, 10, 25, 50, 100, 250, 500, 1000, 5000, 10_000],
 };
 
@@ -115,7 +115,7 @@ function observeFanOut(registers: Registry[]): Required<Pick<Observer, "fanOut">
 
 const ofFaults = {
   name: "telex_network_faults_total",
-  help: "What of external networks, their bots and frameworks was refused or did not work, by what it came through",
+  help: "Refused input and failures of external networks, their bots and frameworks, by source and cause",
   labelNames: ["source", "cause"] as const,
 };
 

@@ -57,7 +57,7 @@ describe("metrics", () => {
     ]);
   });
 
-  it("have no label from what a caller sends", async () => {
+  it("have no label from the input of a caller", async () => {
     const { url, person, metrics } = await start();
     const { token } = await person("Alice");
     const headers = { authorization: `Bearer ${token}` };
@@ -75,7 +75,7 @@ describe("metrics", () => {
     expect(text).not.toContain(token);
   });
 
-  it("show sockets by channel, deliveries, fan-out, commits, and what is stored", async () => {
+  it("show sockets by channel, deliveries, fan-out, commits, and stored records", async () => {
     const { url, person, room, telex, caller, samples } = await start();
     const [alice, bob] = [await person("Alice"), await person("Bob")];
     const groupId = await room([alice, bob]);

@@ -23,7 +23,7 @@ async function folder(): Promise<string> {
   return made;
 }
 
-/** A server that remembers, an admin, and a way to add people. */
+/** A server with its recent activity, an admin, and a function that adds people. */
 async function start(files: AuditFiles | null = null) {
   const clock = createManualClock(Date.parse("2026-11-28T10:00:30Z"));
   const recent = createRecent();
@@ -70,7 +70,7 @@ describe("the figures of a server", () => {
     expect(last).toMatchObject({ at: "2026-11-28T10:01:00.000Z", refused: 0, messages: 0, devices: 1 });
   });
 
-  it("forget what is older than a day, and join minutes into steps", async () => {
+  it("drop values older than a day, and join minutes into steps", async () => {
     const clock = createManualClock(Date.parse("2026-11-28T10:00:30Z"));
     const trends = createTrends();
     onTestFinished(trends.start({ clock }));
@@ -120,7 +120,7 @@ describe("the figures of a server", () => {
 });
 
 describe("the audit log", () => {
-  it("lists who changed what, newest first, by subject, by person and page by page", async () => {
+  it("lists changes, newest first, by subject, by person and page by page", async () => {
     const { telex, boss, person, admin } = await start();
     const ada = await person("Ada");
     await telex.operator.users.amend(boss.caller, { id: ada.id, phone: "1" });
@@ -137,7 +137,7 @@ describe("the audit log", () => {
     await expect(admin.audit({ limit: 1001 })).rejects.toMatchObject({ code: "invalid_request" });
   });
 
-  it("keeps changes over a restart, and shows those of commands that ran beside the server", async () => {
+  it("keeps changes over a restart, and shows those of commands that ran next to the server", async () => {
     const at = await folder();
     const files = { commands: join(at, "security.log"), server: join(at, "audit.log") };
     const line = (event: string, userId: number) =>

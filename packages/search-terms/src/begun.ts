@@ -12,7 +12,7 @@ export const isTone = (code: number | undefined, tones: string): boolean =>
   code <= toneFive &&
   (tones.includes(String.fromCodePoint(code)) || (code === toneFive && tones.includes("0")));
 
-/** Matches in progress: for each number of characters of the word the place where the first match began. */
+/** Matches in progress: for each number of characters of the word, the position where the first match began. */
 export class Begun {
   /** In the order in which they were added. */
   readonly lengths: number[] = [];

@@ -33,7 +33,7 @@ interface HanPart {
   readonly kind: "han";
   /** As the dictionary has it. */
   readonly reading: HanReading;
-  /** As it is read where a sound such as `lü4` is stored with the text: the one that was just read. */
+  /** Its reading if a sound such as `lü4` is stored with the text: the one that was just read. */
   readonly readAs: (stored: PinyinReader) => HanReading;
   /** One of its syllables, the same for every form of the character. */
   readonly common: Syllable | null;
@@ -65,7 +65,7 @@ const letter = /^[\p{L}\p{N}\p{M}]$/u;
 // Marks of a script of their own are vowels in many of them. Those of every script are accents.
 const accents = /[\p{M}&&\p{Script=Inherited}]/gv;
 
-/** Without case, width and accents. What has no single form in lower case gets it by way of the upper case: `ß` is `ss`. */
+/** Removes case, width and accents. A character without a single lower-case form is converted through upper case: `ß` is `ss`. */
 const fold = (character: string): string =>
   character.normalize("NFKD").toUpperCase().toLowerCase().normalize("NFKD").replaceAll(accents, "");
 
@@ -76,7 +76,7 @@ const toReading = ({ character, written, sounds, syllables }: Read): HanReading 
   written,
   sounds,
   syllables,
-  // An earlier version, which may search in the same database, does not know every simplified form.
+  // An earlier version, which may search the same database, does not know every simplified form.
   terms: [...[...new Set([character, written])].map(characterTerm), ...syllables.map(syllableTerm)],
   neighbours: {
     syllables: syllables.map(syllableNeighbour),

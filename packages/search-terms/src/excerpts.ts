@@ -2,21 +2,21 @@ import { findWord, type TextMatch } from "./match.ts";
 import type { QueryWord } from "./query.ts";
 import type { Unit } from "./units.ts";
 
-/** The part of a text in which words were found first, and their places in it, by place. */
+/** The part of a text in which words were found first, and their positions in it, in order. */
 export interface Excerpt {
   readonly text: string;
   readonly matches: readonly TextMatch[];
 }
 
-/** Gives the work of each part, in UTF-16 units of text, and at last the result. */
+/** Yields the work of each part, in UTF-16 units of text, and finally returns the result. */
 export type ExcerptSearch = Generator<number, Excerpt | null>;
 
 /** UTF-16 units that are read in one part. */
 const pieceLength = 4096;
 /** UTF-16 units before the first place, and of the whole excerpt. */
 const [before, excerptLength] = [60, 240];
-/** Places of one word in an excerpt. */
-const mostMatches = 8;
+/** Maximum matches of one word in an excerpt. */
+const maxMatches = 8;
 /** Steps of a match that count as one unit of text: a long word may begin at each of its characters. */
 const stepsOfUnit = 4;
 /** Units of a text that are compared as they are written, in the time in which one is read. */
@@ -25,10 +25,10 @@ const comparedInTime = 16;
 /** No word contains one of these. */
 const separator = /[\s.,;:!?。，、；：！？]/;
 
-/** A character of a text in which a word may be written in another way than in the query. */
+/** A character of a text in which a word may be written differently than in the query. */
 const variable = /[^\s -~\u2010-\u2027\u{1f300}-\u{1faff}]/u;
 
-/** A piece ends behind a separator, so that no word is cut, unless it has none. */
+/** A piece ends after a separator, so that no word is cut, unless it has none. */
 function endOfPiece(text: string, start: number): number {
   const most = start + pieceLength;
   if (most >= text.length) return text.length;
@@ -45,7 +45,7 @@ function* piecesOf(text: string): Generator<{ readonly start: number; readonly p
 
 const lettersOf = (word: QueryWord): string => word.map(({ text }) => text).join("");
 
-/** The words that a piece may contain: to compare them takes a small part of the time of a match. */
+/** The words that a piece may contain: comparing them takes a small part of the time of a match. */
 function wordsIn(piece: string, words: readonly QueryWord[]): readonly QueryWord[] {
   if (variable.test(piece)) return words;
   const lower = piece.toLowerCase();
@@ -79,9 +79,9 @@ function* firstPlaces(text: string, words: readonly QueryWord[], read: (piece: s
 
 const isCut = (text: string, at: number): boolean => /^[\udc00-\udfff]/.test(text.slice(at, at + 1));
 
-/** The text from a little before a place on, without halves of characters. */
-function around(text: string, place: number): string {
-  const from = Math.max(0, place - before);
+/** The text from shortly before a position, without halves of characters. */
+function around(text: string, position: number): string {
+  const from = Math.max(0, position - before);
   const start = isCut(text, from) ? from + 1 : from;
   const end = start + excerptLength;
   return text.slice(start, isCut(text, end) ? end - 1 : end);
@@ -98,6 +98,6 @@ export function* findExcerpt(
   const excerpt = around(text, Math.min(...places.values()));
   const units = read(excerpt);
   const matches: TextMatch[] = [];
-  for (const word of words) matches.push(...(yield* find(units, word, mostMatches)));
+  for (const word of words) matches.push(...(yield* find(units, word, maxMatches)));
   return { text: excerpt, matches: matches.toSorted((a, b) => a.start - b.start || a.end - b.end) };
 }

@@ -9,7 +9,7 @@ export interface TextMatch {
   readonly end: number;
 }
 
-/** Looks for a word part by part: gives the work of each part, in steps of a match that were tried, and at last the places. */
+/** Looks for a word part by part: yields the work of each part, in steps of a match that were tried, and finally returns the matches. */
 export type Finding<T> = Generator<number, readonly T[]>;
 
 /** Takes the units of a text one after the other. A word may have 128 characters, and each of them may be where a match is. */
@@ -19,7 +19,7 @@ class Matching {
   readonly #codes: readonly number[];
   #begun: Begun;
   #next: Begun;
-  /** Where the match begins that is being taken further. */
+  /** The start of the match that is being extended. */
   #start = 0;
   #match: TextMatch | null = null;
 

@@ -9,7 +9,7 @@ export interface Pinyin {
   text(text: string): string;
   /** The name of a room: like a text, and kept. */
   groupName(name: string): string;
-  /** The name of a person: surnames have readings of their own; kept. */
+  /** The name of a person: surnames have their own readings; kept. */
   nickname(name: string): string;
   /** True for a text that may have traditional characters. */
   hasTraditional(text: string): boolean;
@@ -60,7 +60,7 @@ interface Kept<T> {
   set(key: string, value: T): unknown;
 }
 
-/** A function that takes each value it has computed from `kept`, as long as it is there. */
+/** A function that takes each value it has computed from `kept`, while it is there. */
 const remember =
   <T>(cache: Kept<T>, compute: (text: string) => T) =>
   (text: string): T => {
@@ -119,12 +119,14 @@ function loadConverter(): Converter {
 }
 
 /**
- * Converts a first text, for which the library is loaded and builds its tables: some 100 ms in one tick. A server calls it before it listens, so
- * that no connection waits for this; without it, the first Chinese text does. A command that converts nothing saves the time.
+ * Converts a first text, for which the library is loaded and builds its tables: about 100 ms in one tick. A server calls it before it listens, so
+ * that no connection waits for this; otherwise the first Chinese text would. A command that converts nothing saves the time.
  */
 export function warmPinyin(): void {
   loadConverter().read("中", "off");
 }
+
+const createCache = (names: number) => new LRUCache<string, string>({ maxSize: names, sizeCalculation: () => 1 });
 
 /** A converter that keeps the pinyin of at most `names` names of rooms, and of as many names of people. It loads the library for its first Chinese text. */
 export function createPinyin(names: number): Pinyin {
@@ -132,10 +134,7 @@ export function createPinyin(names: number): Pinyin {
   const converter = (): Converter => (loaded ??= loadConverter());
   const read = (text: string, surname: "off" | "head"): string =>
     han.test(text) ? join(text, converter().read(text, surname), converter().number) : text;
-  const keep = (surname: "off" | "head") =>
-    remember<string>(new LRUCache<string, string>({ maxSize: names, sizeCalculation: () => 1 }), (name) =>
-      read(name, surname),
-    );
+  const keep = (surname: "off" | "head") => remember<string>(createCache(names), (name) => read(name, surname));
   return {
     text: (text) => read(text, "off"),
     groupName: keep("off"),

@@ -35,8 +35,8 @@ export interface SearchReader {
   excerpt(text: string, words: readonly QueryWord[]): ExcerptSearch;
 }
 
-/** The places of one word in one text that are reported, at most. */
-const mostMatches = 8;
+/** Maximum matches of one word in one text that are reported. */
+const maxMatches = 8;
 
 const byPosition = (a: MessageMatch, b: MessageMatch): number =>
   a.segment - b.segment || a.start - b.start || a.end - b.end;
@@ -44,7 +44,7 @@ const byPosition = (a: MessageMatch, b: MessageMatch): number =>
 const isRepeated = (match: MessageMatch, before: MessageMatch | undefined): boolean =>
   before !== undefined && byPosition(match, before) === 0;
 
-/** The places of several words in a message, by place, each once. None unless the message contains all words. */
+/** The matches of several words in a message, in order, each once. None unless the message contains all words. */
 export function joinMatches(ofWords: readonly (readonly MessageMatch[])[]): readonly MessageMatch[] {
   if (ofWords.some((matches) => matches.length === 0)) return [];
   return ofWords
@@ -78,7 +78,7 @@ export function createSearchReader(readingsOf: (character: string) => readonly s
       return function* (word) {
         const matches: MessageMatch[] = [];
         for (const { segment, units } of texts) {
-          for (const place of yield* findWord(units, word, mostMatches)) matches.push({ segment, ...place });
+          for (const place of yield* findWord(units, word, maxMatches)) matches.push({ segment, ...place });
         }
         return matches;
       };

@@ -51,7 +51,7 @@ export const syllablesFrom: ReadonlyMap<string, readonly Syllable[]> = new Map(
 const written = /^(?<text>[a-z]+)(?<tone>[0-5]?)$/;
 
 /**
- * Parses a text such as `lü4`. Null if it is no syllable of the list, such as the readings of characters that
+ * Parses a text such as `lü4`. Null if it is not a syllable of the list, such as the readings of characters that
  * are made up of two.
  */
 export function readSound(text: string): Sound | null {

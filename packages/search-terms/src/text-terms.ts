@@ -29,7 +29,7 @@ export class TermCollector {
   #length = 0;
   /** The character before, if it was Chinese. */
   #han: HanReading | null = null;
-  /** The word before, as long as nothing separates it from what comes. */
+  /** The word before, while nothing separates it from the next character. */
   readonly #word = new WordHash();
   #firstLetter = 0;
   /** One bit for each letter that syllables of the text begin with. */
@@ -47,7 +47,7 @@ export class TermCollector {
 
   /**
    * Adds the terms of a text.
-   * @param pinyin the stored pinyin of the text, `""` where there is none
+   * @param pinyin the stored pinyin of the text, or `""` for a text that was stored without pinyin
    */
   addText(text: string, pinyin: string): void {
     const syllables = new PinyinReader(pinyin);

@@ -10,7 +10,7 @@ interface SearchedText {
   /** The index of its segment. */
   readonly segment: number;
   readonly text: string;
-  /** `""` where none is stored. */
+  /** `""` if none is stored. */
   readonly pinyin: string;
 }
 
@@ -18,7 +18,7 @@ const isObject = (value: unknown): value is object => typeof value === "object" 
 
 const textOrNull = (value: unknown): string | null => (typeof value === "string" ? value : null);
 
-/** The segments of a stored text (interface 2.10). None where it is not in that form: a schema would take longer than the search. */
+/** The segments of a stored text (interface 2.10). None if it is not in that form: a schema would take longer than the search. */
 function read(stored: string): readonly unknown[] {
   try {
     const segments: unknown = JSON.parse(stored);
@@ -28,7 +28,7 @@ function read(stored: string): readonly unknown[] {
   }
 }
 
-/** A file's name: the end of its path, or all that is known of a file of an external network. */
+/** A file's name: the end of its path, or whatever is known of a file of an external network. */
 function nameOf(file: object): string | null {
   const path = "relativePath" in file ? textOrNull(file.relativePath) : null;
   if (path !== null) return path.slice(path.lastIndexOf("/") + 1);
@@ -50,7 +50,7 @@ const endOfText = '"}}]';
 // oxlint-disable-next-line no-control-regex -- JSON has none
 const escaped = /[\\\u0000-\u001F]/;
 
-/** The text of what has one segment and no escapes, as most messages are: to parse it takes six times as long. Null for all others. */
+/** The text of a message with one segment and no escapes, as most are: parsing takes six times as long. Null for all others. */
 function onlyText(stored: string): string | null {
   const end = stored.length - endOfText.length;
   const isOne = stored.startsWith(beginOfText) && stored.indexOf('"', beginOfText.length) === end;

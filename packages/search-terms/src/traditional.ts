@@ -4,7 +4,7 @@ import { traditionalCharacters, traditionalPhrases } from "./traditional-table.t
 export interface Simplifier {
   /** The simplified form of a character; the character itself if it has none. */
   readonly character: (character: string) => string;
-  /** True if the simplified text may be another one. */
+  /** True if the simplified text may differ. */
   readonly isTraditional: (text: string) => boolean;
   /** A text in simplified characters, phrase by phrase. It has as many code points as before. */
   readonly text: (text: string) => string;

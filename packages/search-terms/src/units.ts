@@ -18,7 +18,7 @@ export interface WordUnit {
   readonly start: number;
   readonly isJoined: boolean;
   readonly letters: readonly string[];
-  /** For each letter the UTF-16 offset behind it. */
+  /** For each letter, the UTF-16 offset after it. */
   readonly ends: readonly number[];
 }
 
@@ -70,7 +70,7 @@ class Units {
 
 /**
  * The units of a text, in their order.
- * @param pinyin the stored pinyin of the text, `""` where there is none
+ * @param pinyin the stored pinyin of the text, or `""` for a text that was stored without pinyin
  */
 export function unitsOf(text: string, pinyin: string, { read }: Characters): readonly Unit[] {
   const units = new Units();

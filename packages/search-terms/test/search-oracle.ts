@@ -2,8 +2,8 @@ import { pinyin } from "pinyin-pro";
 import { createSimplifier } from "../src/traditional.ts";
 
 /*
- * A second implementation of the search for the tests: by lists of all ways to write a character, without
- * an index, and without the pieces of the search itself.
+ * A second implementation of the search for the tests, which lists all ways to write a character, without
+ * an index, and without parts of the search itself.
  */
 
 const simplifier = createSimplifier();
@@ -70,7 +70,7 @@ function runsOf(text: string): Part[][] {
   return runs;
 }
 
-/** `v` may be `u` in pinyin only. */
+/** Only in pinyin, `v` may be `u`. */
 const startsWith = (rest: string, written: string, isPinyin: boolean): boolean =>
   (isPinyin ? rest.slice(0, written.length).replaceAll("v", "u") : rest.slice(0, written.length)) === written;
 

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import type { PrinterLink, PrinterPort } from "./port.ts";
 
-/** A printer of CUPS takes a text when CUPS has it: CUPS keeps it, and answers no questions. */
+/** A printer of CUPS has taken a text when CUPS has it: CUPS keeps it, and answers no questions. */
 export const cupsPort = (name: string): PrinterPort => ({
   open() {
     const child = spawn("lp", ["-d", name, "-o", "raw", "-s"], { stdio: ["pipe", "ignore", "pipe"] });

@@ -9,7 +9,7 @@ const interval = 50;
 
 const has = (cause: unknown, code: string): boolean => cause instanceof Error && "code" in cause && cause.code === code;
 const isBusy = (cause: unknown): boolean => has(cause, "EAGAIN");
-/** Linux refuses to read from a printer that only takes. */
+/** Linux refuses to read from a printer that sends no answers. */
 const isMute = (cause: unknown): boolean => has(cause, "EINVAL");
 
 async function writeAll(file: FileHandle, bytes: Uint8Array, isOpen: () => boolean): Promise<void> {
@@ -64,7 +64,7 @@ function linkOf(file: FileHandle): PrinterLink {
     },
     write,
     async finish() {
-      // Linux takes bytes before the printer has them, and drops them on close. It takes more only when the printer has all before.
+      // Linux accepts bytes before the printer has them, and drops them on close. It accepts more only when the printer has all earlier ones.
       await write(noReports);
       close("closed");
     },

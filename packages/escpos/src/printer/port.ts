@@ -1,4 +1,4 @@
-/** An open way to a printer. */
+/** An open connection to a printer. */
 export interface PrinterLink {
   /** Resolves when the bytes are written; rejects if the connection has ended. */
   write(bytes: Uint8Array): Promise<void>;

@@ -4,7 +4,7 @@ import type { PrinterLink, PrinterPort } from "./port.ts";
 import { createReplies, type Replies } from "./replies.ts";
 
 /**
- * Encodes what is to be printed.
+ * Encodes the text to print.
  * @param isAgain true if paper may have it already
  */
 export type PrintWork = (isAgain: boolean) => Promise<Uint8Array>;
@@ -28,10 +28,10 @@ export interface PrinterOptions {
 /** A printer that takes one text after another. */
 export interface Printer {
   /**
-   * Resolves when the printer has taken the text: all bytes are written, and the printer has answered a question behind them, or it answers no such questions
-   * and the connection has ended without a reset. It tries again after 1, 2, 4 … 60 s, however long the printer is away.
+   * Resolves when the printer has taken the text: all bytes are written, and the printer has answered a question after them, or it answers no such
+   * questions and the connection has ended without a reset. It tries again after 1, 2, 4 … 60 s, however long the printer is away.
    * @param work encodes the text. It is called for each attempt
-   * @param begin called before the first byte of an attempt is written, which waits for it: from then on, paper may have the text
+   * @param begin called before the first byte of an attempt is written, which waits for it: afterwards, paper may have the text
    * @throws the reason of `stop` when that aborts, and what `work` throws
    */
   print(work: PrintWork, stop: AbortSignal, begin?: () => Promise<void>): Promise<void>;
@@ -47,7 +47,7 @@ interface Attempt {
 const second = 1000;
 const longestPause = 60 * second;
 /** Times without an answer, and without a fault, after which a printer counts as lost. */
-const mostSilences = 30;
+const maxSilences = 30;
 
 const endedBefore = async (ended: Promise<string>): Promise<never> => {
   throw new Error(await ended);
@@ -57,7 +57,7 @@ const endedBefore = async (ended: Promise<string>): Promise<never> => {
 async function inTime<T>({ options, link, stop }: Attempt, answer: Promise<T>): Promise<T | null> {
   const over = new AbortController();
   const signal = AbortSignal.any([over.signal, stop]);
-  // A late answer, and a question that could not be asked any more, count no more.
+  // A late answer, and a question that could no longer be asked, do not count.
   answer.catch(() => undefined);
   try {
     return await Promise.race([
@@ -70,12 +70,12 @@ async function inTime<T>({ options, link, stop }: Attempt, answer: Promise<T>): 
   }
 }
 
-/** Waits until the printer has handled everything. Faults are reported, as long as the printer answers at all. */
+/** Waits until the printer has handled everything. Faults are reported while the printer answers at all. */
 async function confirm(attempt: Attempt, saysState: boolean): Promise<void> {
   const { options, replies } = attempt;
   let isHandled = false;
   const handled = replies.handled().then(() => (isHandled = true));
-  for (let silences = 0; silences < mostSilences; silences += 1) {
+  for (let silences = 0; silences < maxSilences; silences += 1) {
     await inTime(attempt, handled);
     if (isHandled) return;
     const state = saysState ? await inTime(attempt, replies.state()) : null;
@@ -86,7 +86,7 @@ async function confirm(attempt: Attempt, saysState: boolean): Promise<void> {
   throw new Error("the printer does not answer");
 }
 
-/** True if the printer answers behind the bytes that it has handled. */
+/** True if the printer answers after the bytes that it has handled. */
 async function answersInOrder(attempt: Attempt): Promise<boolean> {
   if (!attempt.link.hasAnswers) return false;
   const handled = attempt.replies.handled().then(() => true);
@@ -114,7 +114,7 @@ interface Sheet {
   readonly stop: AbortSignal;
 }
 
-/** Resolves with why the text was not taken, or with null when it was. */
+/** Resolves with the reason why the text was not taken, or with null if it was. */
 async function tryOnce(
   port: PrinterPort,
   options: Attempt["options"],

@@ -8,7 +8,7 @@ interface PrinterState {
 
 /** Questions to a printer over one connection. */
 export interface Replies {
-  /** Resolves with the state of the printer. It never resolves for a printer that says none. */
+  /** Resolves with the state of the printer. It never resolves for a printer that reports none. */
   readonly state: () => Promise<PrinterState>;
   /** Resolves when the printer has handled everything before. It never resolves for a printer that does not answer. */
   readonly handled: () => Promise<void>;

@@ -5,12 +5,12 @@ import { linksOf } from "./links.ts";
 import { type Paper, papers } from "./paper.ts";
 import { pixelsOf, type Draw, type Picture } from "./picture.ts";
 
-/** A text for paper, with what belongs to it. */
+/** A text for paper, with its title, picture and other fields. */
 export interface Receipt {
   readonly content: string;
   readonly title?: string;
   readonly sender?: string;
-  /** As it is to be printed, such as `2026-11-28 14:05`. */
+  /** The text to print, such as `2026-11-28 14:05`. */
   readonly time?: string;
   /** Printed below the text, at most as wide as the paper: more is cut off. */
   readonly picture?: Picture;
@@ -22,7 +22,7 @@ export interface Receipt {
 export interface EncodeOptions {
   /** Default: 58 mm. */
   readonly paper?: Paper;
-  /** False for a printer without a knife. Default true. */
+  /** False for a printer without a cutter. Default true. */
   readonly cut?: boolean;
   /** False for no QR codes of links. Default true. */
   readonly codes?: boolean;
@@ -36,7 +36,7 @@ type Encoder = ReceiptPrinterEncoder;
 
 /** Dots of a drawn line. */
 const lineHeight = 32;
-/** Empty lines before the knife: it is above the print head. */
+/** Empty lines before the cut: the cutter is above the print head. */
 const feedBeforeCut = 4;
 
 const textOf = (line: Line): string => line.map(({ text }) => text).join("");
@@ -67,7 +67,7 @@ function printPicture(encoder: Encoder, picture: Picture, { dots }: Paper): void
 const encoderColumns = [32, 35, 42, 44, 48] as const;
 const mostColumns = 48;
 
-/** How lines are printed: on what, who draws what the printer lacks, and how often as large as usual. */
+/** How lines are printed: the paper, the function that draws missing characters, and the scale. */
 interface Drawing extends Pick<EncodeOptions, "draw" | "drawChinese"> {
   readonly paper: Paper;
   readonly size: number;
@@ -97,7 +97,7 @@ async function printTitle(encoder: Encoder, title: string, drawing: Drawing): Pr
 /**
  * The bytes with which a printer that speaks ESC/POS prints a receipt: a heading, the title, who sent it and when, the text, its picture, its links as QR
  * codes, and the cut. Control characters in texts are left out.
- * @throws TypeError if the paper does not have 4 to 48 columns, or its dots are no multiple of 8
+ * @throws TypeError if the paper does not have 4 to 48 columns, or its dots are not a multiple of 8
  */
 export async function encodeReceipt(receipt: Receipt, options: EncodeOptions = {}): Promise<Uint8Array> {
   const { paper = papers[58], cut = true, codes = true, draw, drawChinese } = options;

@@ -24,7 +24,7 @@ interface Pixels {
 
 const eights = (length: number): number => Math.ceil(length / 8) * 8;
 
-/** The picture with white on its right and below, because the encoder takes multiples of 8. Parts that are too wide for the paper are cut off. */
+/** The picture with white on its right and below, because the encoder needs multiples of 8. Parts that are too wide for the paper are cut off. */
 function pad({ width, height, gray }: Picture, dots: number): Picture {
   const shown = Math.min(width, dots);
   const padded = eights(shown);
@@ -35,7 +35,7 @@ function pad({ width, height, gray }: Picture, dots: number): Picture {
   return { width: padded, height: eights(height), gray: bytes };
 }
 
-/** The pixels of a picture as the encoder takes them. */
+/** The pixels of a picture as the encoder expects them. */
 export function pixelsOf(picture: Picture, dots: number): Pixels {
   const { width, height, gray } = pad(picture, dots);
   const data = new Uint8ClampedArray(width * height * 4).fill(255);

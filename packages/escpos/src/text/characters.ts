@@ -4,7 +4,7 @@ import iconv from "iconv-lite";
 /** How a printer prints a character: with a code page, with its Chinese font, or not at all. */
 type CharacterKind = "plain" | "wide" | "missing";
 
-/** Characters with a width of their own on paper. */
+/** A character with its width on paper. */
 export interface Character {
   readonly text: string;
   readonly kind: CharacterKind;
@@ -35,10 +35,10 @@ const kindOf = (character: string): CharacterKind =>
 
 const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
 
-/** Characters that printers would take for commands, and those that only change how others are shown. */
+/** Characters that printers would treat as commands, and those that only change how others are shown. */
 const invisible = /[\p{Cc}\p{Cf}\u{FE00}-\u{FE0F}]/gu;
 
-/** The characters of a line. What stands for several code points, such as an emoji with a skin tone, is one. */
+/** The characters of a line. A sequence of several code points, such as an emoji with a skin tone, is one. */
 export function charactersOf(line: string): readonly Character[] {
   const shown = line
     .replaceAll("\t", "    ")

@@ -6,7 +6,7 @@ const widthOf = (line: Line): number => line.reduce((width, character) => width 
 
 const isSpace = ({ text }: Character): boolean => text === " ";
 
-/** A line breaks after a space or a hyphen, and beside a Chinese character. */
+/** A line breaks after a space or a hyphen, and next to a Chinese character. */
 const canBreak = (before: Character, after: Character): boolean =>
   isSpace(before) || before.text === "-" || columnsOf(before) === 2 || columnsOf(after) === 2;
 
@@ -14,12 +14,12 @@ const canBreak = (before: Character, after: Character): boolean =>
 function fitting(line: Line, columns: number): number {
   let width = 0;
   let breaking = 0;
-  for (const [place, character] of line.entries()) {
-    const before = line[place - 1];
-    if (before !== undefined && canBreak(before, character)) breaking = place;
+  for (const [index, character] of line.entries()) {
+    const before = line[index - 1];
+    if (before !== undefined && canBreak(before, character)) breaking = index;
     width += columnsOf(character);
     // A space may hang over the edge.
-    if (width > columns && !isSpace(character)) return breaking > 0 ? breaking : Math.max(1, place);
+    if (width > columns && !isSpace(character)) return breaking > 0 ? breaking : Math.max(1, index);
   }
   return line.length;
 }

@@ -21,8 +21,8 @@ export interface KeptAvatar extends AvatarView {
 
 export interface AvatarCache {
   /**
-   * The avatar under `key`: the one that is kept while it is fresh, otherwise the one that `make` answers. `make` gets the
-   * one that was kept before, and runs once for all simultaneous callers. Rejects with the error of `make`, and keeps nothing then.
+   * The avatar under `key`: the cached one while it is fresh, otherwise the one that `make` returns. `make` gets the
+   * previous one, and runs once for all simultaneous callers. Rejects with the error of `make`, and then caches nothing.
    */
   get(key: string, make: (old: KeptAvatar | null) => Promise<MadeAvatar>): Promise<KeptAvatar>;
 }

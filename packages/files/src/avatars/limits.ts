@@ -6,7 +6,7 @@ const mib = 1024 * 1024;
 export const avatarsLimits = {
   /** Milliseconds for which an avatar of the external network is fresh (interface 4.4). */
   avatarLife: 12 * hour,
-  /** Milliseconds for which an older avatar of the external network is served while the network does not answer. */
+  /** Milliseconds for which an older avatar of the external network is served if the network does not answer. */
   avatarStaleLife: 7 * day,
   /** Bytes that are read from an external avatar. */
   avatarBytes: 5 * mib,

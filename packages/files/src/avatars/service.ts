@@ -22,7 +22,7 @@ interface AvatarImages {
 }
 
 export interface AvatarsDeps {
-  /** The MD5 of the stored image of a user or a chat room; null where it has none or there is no such user or room. */
+  /** The MD5 of the stored image of a user or a chat room; null if it has none or does not exist. */
   readonly findAvatar: (kind: "personal" | "group", id: number) => Promise<string | null>;
   /** The bytes of a stored image by its MD5, or null when it is gone. */
   readonly readFile: (md5: string) => Promise<Uint8Array | null>;
@@ -41,13 +41,13 @@ export interface AvatarsDeps {
 /** Pixels of the longer side; undefined for as many as there are. */
 type Size = number | undefined;
 
-/** Milliseconds for which a failure is taken for granted. */
+/** Milliseconds for which a failure is remembered. */
 const failureLife = 60_000;
 /** Pixels per side of a generated avatar when no size is asked for. */
 const generatedSide = 256;
 const forever = Number.POSITIVE_INFINITY;
 
-/** The number that an id of a user or room stands for; null when it can be none. */
+/** The number in the id of a user or room; null if it cannot be one. */
 function localId(id: string): number | null {
   const value = /^[1-9]\d{0,15}$/.test(id) ? Number(id) : 0;
   return value >= 1 && value <= maxId ? value : null;
@@ -60,7 +60,7 @@ interface Drawn {
   readonly id: string;
 }
 
-/** The picture of an id that has none of its own; known and unknown ids are alike, so that ids cannot be probed. */
+/** The picture of an id without one of its own; known and unknown ids are treated alike, so that ids cannot be probed. */
 const createGenerator =
   (cache: AvatarCache, images: AvatarImages) =>
   ({ kind, id }: Drawn, side: number = generatedSide): Promise<KeptAvatar> =>
@@ -72,16 +72,16 @@ const createGenerator =
 interface Origin {
   readonly drawn: Drawn;
   readonly size: Size;
-  /** Tells this picture of the id from others. */
+  /** Distinguishes this picture of the id from others. */
   readonly version: string;
-  /** The avatar as JPEG; null where there is none. */
+  /** Returns the avatar as JPEG, or null without an avatar. */
   readonly load: () => Promise<Uint8Array | null>;
   readonly life: number;
   /** Milliseconds for which the cache remembers that a user has no avatar. */
   readonly noneLife: number;
 }
 
-/** Avatars that have an origin: an older picture, or else a generated one, stands in while it fails. */
+/** Avatars that have an origin: while it fails, an older picture or a generated one replaces them. */
 function createLoader({ images, clock, limits, log }: AvatarsDeps, cache: AvatarCache) {
   const generate = createGenerator(cache, images);
 
@@ -124,7 +124,7 @@ function createFetcher({ source, images, limits }: AvatarsDeps) {
   };
 }
 
-/** A stored image; null when it is gone. It is read when its turn has come, so that those who wait hold no bytes. */
+/** A stored image; null when it is gone. It is read when its turn has come, so that waiting jobs hold no bytes. */
 async function loadStored({ images, readFile }: AvatarsDeps, md5: string, size: Size): Promise<Uint8Array | null> {
   const read = async (): Promise<Uint8Array> => {
     const bytes = await readFile(md5);
@@ -141,11 +141,11 @@ async function loadStored({ images, readFile }: AvatarsDeps, md5: string, size: 
 
 const defaultSizes = [64, 128, 256, 512] as const;
 
-/** The size that a source is asked for: the smallest one that need not be enlarged. */
+/** The size that is requested from a source: the smallest one that need not be enlarged. */
 const sizeToFetch = ({ sizes = defaultSizes }: AvatarSource, size: Size): number =>
   sizes.find((one) => size !== undefined && one >= size) ?? sizes.at(-1) ?? defaultSizes[3];
 
-/** An id that can only be a name: nothing in it is a separator, a step up a path or an escape, however often it is decoded. */
+/** True for an id that can only be a name: it contains no separator, step up a path or escape, however often it is decoded. */
 const isPlainId = (id: string): boolean => /^[\w.-]+$/.test(id) && !id.includes("..") && id !== ".";
 
 const viewOf = ({ jpeg, etag }: KeptAvatar): AvatarView => ({ jpeg, etag });

@@ -1,4 +1,4 @@
-/** Whose avatar of the external network. */
+/** A requested avatar of the external network. */
 export interface ExternalAvatar {
   readonly kind: "personal" | "group";
   /** The ID in the external network, as the caller gave it. */
@@ -12,8 +12,8 @@ export interface AvatarSource {
   /** The sizes that it is asked for, in pixels, the smallest first. Others are scaled from these. Default 64, 128, 256 and 512. */
   readonly sizes?: readonly number[];
   /**
-   * The image as the network has it: any raster type, not decoded yet; null where the network has none. Rejects when it
-   * does not answer; the caller then sees an older image or a generated one.
+   * The image as the network has it: any raster type, not decoded yet; null if the network has none. Rejects if the network
+   * does not answer; the caller then gets an older image or a generated one.
    */
   fetch(avatar: ExternalAvatar): Promise<Uint8Array | null>;
 }

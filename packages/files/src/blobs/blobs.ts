@@ -16,14 +16,15 @@ export interface BlobEntry {
 export interface BlobStore {
   /**
    * Stores a stream under a new name. Resolves when the bytes and their name are durable. No reader ever sees a part of a
-   * blob: until then, and when the stream fails, there is nothing. Rejects with what the stream threw, with TelexError
-   * `storage_full` when the space is gone or too little of it would be left, with `storage_unavailable` when the disk fails. Memory use MUST NOT grow with the size.
+   * blob: until then, and if the stream fails, the blob does not exist. Rejects with the error of the stream, with TelexError
+   * `storage_full` if the space is gone or too little of it would be left, and with `storage_unavailable` if the disk fails. Memory use MUST NOT
+   * grow with the size.
    */
   put(blobId: string, bytes: ByteStream): Promise<void>;
 
   /**
-   * The bytes or a range of them, or null when there is no such blob. A reader that stops early frees what it holds. A stream whose bytes
-   * are lost although the blob is there throws `DamagedBlobError`.
+   * The bytes or a range of them, or null if there is no such blob. A reader that stops early frees what it holds. A stream whose bytes
+   * are lost although the blob exists throws `DamagedBlobError`.
    */
   open(blobId: string, range?: ByteRange): Promise<ByteStream | null>;
 
@@ -33,7 +34,7 @@ export interface BlobStore {
   /** Every blob, in any order. Blobs that come or go while the list is read may or may not appear. */
   list(): AsyncIterable<BlobEntry>;
 
-  /** Removes what broken-off puts left behind before `before` (Unix milliseconds). Answers how many. */
+  /** Removes the remains of puts that broke off before `before` (Unix milliseconds). Returns their number. */
   sweepPartial(before: number): Promise<number>;
 
   /** Rejects when nothing can be written now. Space that is kept free for records does not count: used by `/readyz`. */

@@ -3,7 +3,7 @@ import { z } from "zod";
 /** Chunks of bytes that are read once. */
 export type ByteStream = AsyncIterable<Uint8Array>;
 
-/** A file on its way in. */
+/** An incoming file. */
 export interface IncomingFile {
   /** The client's name for it: data, never part of a path. It may be known only when the first bytes have arrived. */
   readonly name: string;
@@ -19,7 +19,7 @@ export interface ByteRange {
   readonly end: number;
 }
 
-/** A file on its way out. */
+/** An outgoing file. */
 export interface OutgoingFile {
   readonly name: string;
   readonly mime: string;
@@ -29,17 +29,17 @@ export interface OutgoingFile {
   readonly etag: string;
   /** True for an image that a browser may show; everything else is an attachment. */
   readonly inline: boolean;
-  /** The bytes, or a range of them. Rejects with `file_not_found` when a sweep came first. */
+  /** The bytes, or a range of them. Rejects with `file_not_found` if a sweep came first. */
   readonly open: (range?: ByteRange) => Promise<ByteStream>;
 }
 
 const isObject = (value: unknown): value is object => typeof value === "object" && value !== null;
 const binary = { type: "string", format: "binary" } as const;
 
-/** A file on its way in, as a field. */
+/** An incoming file, as a field. */
 export const incomingFile = z
   .custom<IncomingFile>((value) => isObject(value) && "bytes" in value && "name" in value && "mime" in value)
   .meta(binary);
 
-/** A file on its way out, as a field. */
+/** An outgoing file, as a field. */
 export const outgoingFile = z.custom<OutgoingFile>((value) => isObject(value) && "open" in value).meta(binary);

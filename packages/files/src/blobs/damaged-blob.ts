@@ -1,8 +1,8 @@
 const brand = Symbol.for("telex.damaged-blob");
 
 /**
- * Bytes of a blob that its store has lost: waiting does not bring them back. The stream of a blob rejects with it, and only if the store is sure. A
- * backup or a copy then takes the file for damaged; for all other callers it is an internal error.
+ * Bytes of a blob that its store has lost permanently. The stream of a blob rejects with it, and only if the store is sure. A
+ * backup or a copy then treats the file as damaged; for all other callers it is an internal error.
  */
 export class DamagedBlobError extends Error {
   override readonly name = "DamagedBlobError";

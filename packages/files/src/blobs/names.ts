@@ -10,7 +10,7 @@ export const thumbnailBlobId = (blobId: string): string => `${blobId}.128`;
 /** The blob that a preview belongs to, or the blob itself. */
 export const originalBlobId = (blobId: string): string => blobId.replace(/\.128$/, "");
 
-/** Where the bytes of a file lie that was taken out of service. */
+/** The name of the bytes of a file that was taken out of service. */
 export const quarantineBlobId = (md5: string): string => `${md5}.quarantine`;
 
 /** True for a blob that was taken out of service. */
@@ -36,11 +36,11 @@ export function parseImageName(
   return md5 === undefined || ext === undefined ? null : { md5, ext, thumbnail: prefix !== undefined };
 }
 
-// Controls, separators of paths, what Windows forbids, and marks that turn the direction of writing.
+// Control characters, separators of paths, characters that Windows forbids, and marks that change the direction of writing.
 const unsafe = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}/\\:*?"<>|]/gu;
 const maxName = 120;
 
-/** A name that any file system takes and that hides nothing: never empty, never `.` or `..`, at most 120 characters. */
+/** A name that any file system accepts and that hides nothing: never empty, never `.` or `..`, at most 120 characters. */
 function safeName(name: string): string {
   const clean = [...name.toWellFormed().replace(unsafe, "_")]
     .slice(0, maxName)
@@ -77,6 +77,6 @@ export const secretOf = (relativePath: string): string | null => sharedPattern.e
 /** The same for a file of an external network. */
 export const generateExtPath = (name: string): string => extFolder + generateRelativePath(name);
 
-/** Where in an address a path belongs (interface 2.10): `ext` for a file of an external network. */
+/** The segment before a path in an address (interface 2.10): `ext` for a file of an external network. */
 export const placeOf = (relativePath: string): "ext" | "local" =>
   relativePath.startsWith(extFolder) ? "ext" : "local";

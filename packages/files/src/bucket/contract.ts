@@ -175,7 +175,7 @@ export const bucketContract = defineContract({
 export interface BucketContract extends Readonly<typeof bucketContract> {}
 /** A link to a file, without its secret. */
 export type FileLinkView = z.output<typeof fileLink>;
-/** A file as the one who uploaded it sees it. */
+/** A file as its uploader sees it. */
 export type OwnFileView = z.output<typeof ownFile>;
 /** A stored file, as callers see it. */
 export type StoredFileView = z.output<typeof storedFile>;

@@ -10,7 +10,7 @@ import type { FilePut } from "./store.ts";
 
 interface IntakeLimits {
   readonly max: number;
-  /** Is called with the bytes that have arrived, before they are stored. What it throws ends the upload. */
+  /** Called with the bytes that have arrived, before they are stored. If it throws, the upload ends with its error. */
   readonly grow: (size: number) => Promise<void>;
 }
 

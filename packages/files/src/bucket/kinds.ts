@@ -11,7 +11,7 @@ const starts: readonly (readonly [FileKind, readonly string[]])[] = [
 /** A ZIP file that is a document: its first entry names the type. */
 const documents = ["mimetypeapplication/", "[Content_Types].xml", "_rels/"];
 
-/** Formats that hold several kinds. */
+/** The kind of a file in a format that can contain several kinds. */
 function containedIn(text: string): FileKind | null {
   if (text.startsWith("PK\x03\x04")) return documents.some((mark) => text.includes(mark)) ? "other" : "archive";
   if (text.startsWith("ustar", 257)) return "archive";

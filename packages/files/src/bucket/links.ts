@@ -71,7 +71,7 @@ export interface FileLinksDeps {
 /** The file of a link. A later upload of the same bytes is another one. */
 const shared = z.object({ md5: z.string(), name: z.string(), uploadedAt: z.int() });
 
-/** More uses than anyone has: a link ends by time. */
+/** More uses than can happen: a link ends by time. */
 const unlimited = Number.MAX_SAFE_INTEGER;
 
 function viewOf({ linkId, data, createdAt, until }: Stored | FileLink): FileLinkView {
@@ -97,7 +97,7 @@ export async function shareFile(deps: FileLinksDeps, userId: number, { md5, life
   const upload = await findOwn(deps, userId, md5);
   const createdAt = deps.clock.now();
   const until = createdAt + Math.min(life * 1000, deps.limits.fileLinkLife);
-  // The file first: a link never outlives it.
+  // The file is held first, so that a link never outlives it.
   if (!(await deps.store.holdUpload({ userId, md5, until }))) throw new TelexError("file_not_found");
   const secret = randomBytes(16).toString("hex");
   const name = nameOf(upload);
@@ -129,7 +129,7 @@ export async function revokeLink({ links, clock }: FileLinksDeps, userId: number
   if (revoked === null) throw new TelexError("not_found");
 }
 
-/** Ends the links to a file that its user has deleted. They open nothing already; now they do not count any more, either. */
+/** Ends the links to a file that its user has deleted. They no longer open anything; afterwards they no longer count either. */
 export async function revokeLinksTo(deps: FileLinksDeps, userId: number, md5: string): Promise<void> {
   const page = { kind: "file", makerId: userId, after: "", limit: deps.limits.fileLinks } as const;
   const links = await deps.links.listLinks(page);

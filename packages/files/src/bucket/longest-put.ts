@@ -7,8 +7,8 @@ import type { ByteStream } from "../blobs/bytes.ts";
 const shortestOrphanAge = 600_000;
 
 /**
- * A sweep removes what broken-off puts left `orphanAge` ago, and blobs without a record of that age. Another server, or a service that dates
- * an object by the beginning of its upload, cannot tell a slow put from one that was broken off. So none may take that long.
+ * A sweep removes the remains of puts that broke off `orphanAge` ago, and blobs without a record of that age. Another server, or a service that
+ * dates an object by the beginning of its upload, cannot tell a slow put from one that broke off. So no put may take that long.
  * @throws RangeError
  */
 export function assertOrphanAge({ orphanAge }: Pick<BucketLimits, "orphanAge">): void {

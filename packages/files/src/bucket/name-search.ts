@@ -6,8 +6,8 @@ import type { BucketContract } from "./contract.ts";
 import { shownKind } from "./kinds.ts";
 
 /**
- * Finds a word in names that write it in another way than the word, as names in Chinese write pinyin. Gives the work of each part, in UTF-16
- * units that are read, and at last null unless the name has the word.
+ * Finds a word in names that spell it differently, such as pinyin in Chinese names. Yields the work of each part, in UTF-16 units that are read,
+ * and finally returns null unless the name has the word.
  */
 export type FindSpelled = (word: string) => (name: string) => Generator<number, object | null>;
 
@@ -49,7 +49,7 @@ export class NameSearch {
     return this.#work >= workOfPage;
   }
 
-  /** The cost of the page in the rate of the caller, besides the call. */
+  /** The cost of the page in the rate of the caller, in addition to the call. */
   get calls(): number {
     return Math.floor(this.#work / workOfCharge);
   }

@@ -21,7 +21,7 @@ async function quarantine({ store, blobs }: SweepDeps, file_id: string) {
   const file = await store.findFile(file_id);
   const bytes = file === null ? null : await blobs.open(file.blobId);
   if (file === null || bytes === null) throw new TelexError("file_not_found");
-  // The copy first: a crash leaves the file in service or out of it, but never loses the bytes.
+  // The bytes are copied first: a crash leaves the file in service or out of it, but never loses the bytes.
   const blob = quarantineBlobId(file.md5);
   await blobs.delete(blob);
   await blobs.put(blob, bytes);

@@ -23,8 +23,8 @@ type FilesInput = z.output<BucketContract["files"]["input"]>;
 type FilesOutput = z.output<BucketContract["files"]["output"]>;
 type CountOutput = z.output<BucketContract["countFiles"]["output"]>;
 
-/** Uploads that one page of a search looks at, and those that are read together. */
-const [mostRead, ofRound] = [2000, 500];
+/** Maximum uploads that one page of a search checks, and those that are read together. */
+const [maxRead, ofRound] = [2000, 500];
 
 function ownFileOf(file: UploadedFile): OwnFileView {
   const { md5, name, size, mime, ext, createdAt, uploadedAt, usedAt } = file;
@@ -75,12 +75,12 @@ async function readPage(
     if (await search.isMatch(upload)) matches.push(upload);
     if (matches.length > pageSize) return pageOf(matches.slice(0, pageSize), matches[pageSize - 1]);
     read += 1;
-    if (read === mostRead || search.isOver) return pageOf(matches, upload);
+    if (read === maxRead || search.isOver) return pageOf(matches, upload);
   }
   return pageOf(matches, undefined);
 }
 
-/** A page of the uploads of a user. One that filters looks at a bounded number, and then ends early. */
+/** A page of the uploads of a user. A page with a filter checks a bounded number, and then ends early. */
 export async function listOwn(
   { store, findSpelled }: Pick<OwnFilesDeps, "store" | "findSpelled">,
   userId: number,

@@ -41,8 +41,8 @@ export function withFiles(words: string, files: readonly QuotedPart[]): Question
   return pictures.length === 0 ? { content } : { content, parts: [{ text: content }, ...pictures] };
 }
 
-/** The newest files of earlier questions, which go into the prompt again. */
-const mostEarlierFiles = 8;
+/** Maximum files of earlier questions that go into the prompt again, the newest ones. */
+const maxEarlierFiles = 8;
 
 /**
  * Earlier messages with their files, oldest first. The prompt names a file instead of quoting it if it was deleted, if the model does not take
@@ -53,7 +53,7 @@ export async function recallFiles<Role>(
   { userId, takesImages }: { readonly userId: number; readonly takesImages: boolean },
   newestFirst: readonly { readonly role: Role; readonly content: string; readonly files: string | null }[],
 ): Promise<(QuestionText & { readonly role: Role })[]> {
-  let left = mostEarlierFiles;
+  let left = maxEarlierFiles;
   const recall = async ({ md5, name, ext }: QuestionFile): Promise<QuotedPart> => {
     const named = { text: `The file ${JSON.stringify(name)}.` };
     if (left <= 0 || (ext !== "" && !takesImages)) return named;

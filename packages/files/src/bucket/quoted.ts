@@ -4,7 +4,7 @@ import type { FileRecord } from "../records.ts";
 import type { BucketStore } from "./store.ts";
 import { readFile } from "./thumbnails.ts";
 
-/** A file as a model takes it: a picture as a `data:` URL, or a text with its name. */
+/** A file as a model accepts it: a picture as a `data:` URL, or a text with its name. */
 export type QuotedPart = { readonly image: string } | { readonly text: string };
 
 /** An upload that goes with a question. */

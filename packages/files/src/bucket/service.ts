@@ -40,7 +40,7 @@ const codeErrors = {
   conflict: () => new TelexError("file_conflict"),
 } as const;
 
-/** Before the body is read, so that a wrong code costs no upload. The store decides again when the code is spent. */
+/** Checks a code before the body is read, so that a wrong code costs no upload. The store checks again when the code is consumed. */
 async function assertCode({ store, clock }: BucketDeps, { digest, storageId }: CodeKey): Promise<void> {
   const code = await store.findCode(digest);
   if (code === null || code.storageId !== storageId) throw codeErrors.code_missing();

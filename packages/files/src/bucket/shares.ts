@@ -16,11 +16,11 @@ interface Share {
   /**
    * Makes sure that this many bytes of the upload are reserved.
    * @param size bytes that have arrived; never less than before
-   * @throws TelexError `quota_exceeded` when the share is used up
+   * @throws TelexError `quota_exceeded` if the share is used up
    */
   grow(size: number): Promise<void>;
   reserved(): UploadShare;
-  /** Gives everything back after an upload that was not stored. Never rejects; bytes that cannot be given back count until their time. */
+  /** Releases all bytes after an upload that was not stored. Never rejects; bytes that cannot be released count until their time. */
   release(): Promise<void>;
 }
 

@@ -66,8 +66,8 @@ export interface BucketStore {
   findCode(digest: string): Promise<CodeRecord | null>;
 
   /**
-   * Stores a file, lets `uploader` use it (the first time of a user stays, and the last name), consumes `code`, and releases the rest of `reserved`, all or nothing. A file with
-   * the same MD5 and SHA-256 is `known` and keeps its first record, including `createdAt`; with another SHA-256 it is a
+   * Stores a file, lets `uploader` use it (the user's first time and last name count), consumes `code`, and releases the rest of `reserved`, all
+   * or nothing. A file with the same MD5 and SHA-256 is `known` and keeps its first record, including `createdAt`; with another SHA-256 it is a
    * `conflict`. Of all `unusedUntil` of the same file, the latest counts. Of N uploads with one code, exactly one MUST succeed.
    */
   putFile(put: FilePut): Promise<FilePutResult>;

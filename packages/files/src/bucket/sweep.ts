@@ -28,7 +28,7 @@ export async function dropBlobs(blobs: BlobStore, { blobId }: Pick<FileRecord, "
   await blobs.delete(blobId);
 }
 
-/** Records first, bytes after: a crash between the two leaves orphans, which the next sweep finds. */
+/** Removes records before bytes: a crash between the two leaves orphans, which the next sweep finds. */
 async function sweepFiles({ store, blobs, clock, limits }: SweepDeps): Promise<Pick<Swept, "files" | "bytes">> {
   const now = clock.now();
   const expiry = { now, imagesBefore: now - limits.imageLife, limit: batch };
@@ -96,7 +96,7 @@ interface RepeatedSweepDeps extends SweepDeps {
   readonly sweepAccounts: () => Promise<void>;
 }
 
-/** Sweeps at an interval; a sweep that fails is reported, and the next one comes. Returns how to end it. */
+/** Sweeps at an interval. A sweep that fails is reported, and the next one still runs. The returned function ends the sweeps. */
 export function startSweeps(deps: RepeatedSweepDeps): () => void {
   const { clock, limits, log, isOurs, sweepAccounts } = deps;
   let hasEnded = false;

@@ -29,7 +29,7 @@ export interface TextOptions {
 }
 
 /**
- * A picture file, or a function that reads it: it is called when the job's turn has come, so that waiting jobs hold no
+ * A picture file, or a function that reads it when the job's turn has come, so that waiting jobs hold no
  * bytes. Bytes are never changed, and must not be changed until the job is done.
  */
 export type ImageSource = Uint8Array | (() => Promise<Uint8Array>);
@@ -43,11 +43,11 @@ export type ImageSource = Uint8Array | (() => Promise<Uint8Array>);
  * `shutting_down` when the engine was closed.
  */
 export interface ImageEngine {
-  /** Reads the header; null if it is of none of the six formats. Decodes nothing. */
+  /** Reads the header; null if it is not of one of the six formats. Decodes nothing. */
   identify(bytes: Uint8Array): Promise<ImageInfo | null>;
   /**
    * The picture as lines of characters, each ending with CRLF (interface 4.3).
-   * @throws TelexError `unreadable_image` also where the text had more than 2,000 lines (reason `image_too_many_lines`)
+   * @throws TelexError `unreadable_image` also if the text would have more than 2,000 lines (reason `image_too_many_lines`)
    */
   text(source: ImageSource, options: TextOptions): Promise<string>;
   /**
@@ -56,7 +56,7 @@ export interface ImageEngine {
    */
   jpeg(source: ImageSource, options: { readonly size?: number }): Promise<Uint8Array>;
   /**
-   * A small version, as PNG where the picture has transparency, else as JPEG. Never enlarges.
+   * A small version, as PNG if the picture has transparency, otherwise as JPEG. Never enlarges.
    * @param max pixels that neither side exceeds (interface 2.10)
    */
   thumbnail(source: ImageSource, max: number): Promise<{ readonly bytes: Uint8Array; readonly mime: string }>;
@@ -65,6 +65,6 @@ export interface ImageEngine {
    * @param rgb three bytes per pixel, row by row, `3 * width * height` in all
    */
   encode(rgb: Uint8Array, width: number, height: number): Promise<Uint8Array>;
-  /** Ends what runs and refuses what waits, with `shutting_down`. */
+  /** Ends running jobs and rejects waiting ones, with `shutting_down`. */
   close(): Promise<void>;
 }

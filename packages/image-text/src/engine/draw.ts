@@ -17,7 +17,7 @@ const gridOf = (width: number, height: number, columns: number): Grid => ({
   rows: linesOf(width, height, columns),
 });
 
-/** A decoded picture as text, as `textOf` says it; large ones are averaged in the kernel. */
+/** A decoded picture as text, like `textOf`; large ones are averaged in the kernel. */
 export function drawPixels(pixels: Pixels, options: TextOptions): string {
   if (!isForKernel(pixels)) return textOf(pixels, options);
   const { width, height, data } = pixels;
@@ -42,7 +42,7 @@ async function isUnpacked(data: PlainPng["data"], rows: ReturnType<typeof create
 
 /**
  * The text of a plain PNG, without keeping its pixels.
- * @returns null for a damaged picture, about which sharp decides
+ * @returns null for a damaged picture, which is left to sharp
  */
 export async function drawPlainPng(png: PlainPng, options: TextOptions): Promise<string | null> {
   const { width, height } = png;

@@ -3,14 +3,14 @@ import { TelexError } from "@telex/ground/errors";
 /** The purpose of an image job. */
 export type JobKind = "text" | "preview" | "avatar";
 
-/** Bounds what happens simultaneously. Kinds take turns, so that many jobs of one kind cannot keep another one waiting. */
+/** Bounds simultaneous jobs. Kinds take turns, so that many jobs of one kind cannot keep another kind waiting. */
 interface FairQueue {
   /**
    * Resolves when it is the turn of a job, to a function that ends the turn.
-   * @throws TelexError `busy` when too many jobs of this kind wait, `shutting_down` when it was closed, also while waiting
+   * @throws TelexError `busy` if too many jobs of this kind wait, `shutting_down` if it was closed, also while waiting
    */
   enter(kind: JobKind): Promise<() => void>;
-  /** Refuses all callers, those that wait included. */
+  /** Rejects all callers, including those that wait. */
   close(): void;
 }
 

@@ -18,7 +18,7 @@ export interface TextRefusal {
   readonly params: TextParams;
 }
 
-/** Turns pictures into text in threads of their own. */
+/** Turns pictures into text in separate threads. */
 interface TextWorkers {
   /** Like `ImageEngine.text`. */
   text(bytes: Uint8Array, options: TextOptions): Promise<string>;
@@ -33,11 +33,11 @@ export function createTextWorkers(entry: URL, limits: TextLimits & Pick<ImagesLi
   const pool = createWorkerPool(entry, { size: imageJobs, time: imageTime, failure });
   return {
     async text(bytes, options) {
-      // A copy to hand over. A message would copy too, but all in one piece; and memory that threads share is not counted by
-      // the collector, which then lets it pile up.
-      const own = await joinBytes([bytes]);
-      const request: TextRequest = { bytes: own, options, limits: { imagePixels, imageLines, imageTime } };
-      return textFrom(await pool.run(request, [own.buffer]));
+      // A copy to transfer. A message would copy too, but in one step; and the collector does not count memory that threads
+      // share, and lets it pile up.
+      const copy = await joinBytes([bytes]);
+      const request: TextRequest = { bytes: copy, options, limits: { imagePixels, imageLines, imageTime } };
+      return textFrom(await pool.run(request, [copy.buffer]));
     },
     close: async () => await pool.close(),
   };

@@ -8,13 +8,13 @@ export type TurnLimits = Pick<ImagesLimits, "imageJobs" | "imageQueue" | "imageP
 /** Gives image jobs their turn, within limits of simultaneous jobs and of their pixels. Kinds of jobs take turns. */
 interface Turns {
   /**
-   * Does `job` when there is room for one more.
-   * @throws TelexError `busy` when too many of its kind wait, `shutting_down` when it was closed; and what `job` throws
+   * Runs `job` when there is room for one more.
+   * @throws TelexError `busy` if too many of its kind wait, `shutting_down` if it was closed; and what `job` throws
    */
   run<T>(kind: JobKind, job: () => Promise<T>): Promise<T>;
   /**
-   * Reads a picture file when there is room for one more, and does `job` when there is room for its pixels.
-   * @param open reads the header, and refuses pictures that are not to be decoded
+   * Reads a picture file when there is room for one more, and runs `job` when there is room for its pixels.
+   * @param open reads the header, and rejects pictures that must not be decoded
    * @throws what {@link Turns.run} throws, and what the source, `open` and `job` throw
    */
   runOn<P extends { readonly info: ImageInfo }, T>(
@@ -23,7 +23,7 @@ interface Turns {
     open: (bytes: Uint8Array) => Promise<P>,
     job: (picture: P) => Promise<T>,
   ): Promise<T>;
-  /** Refuses what waits. */
+  /** Rejects waiting jobs. */
   close(): void;
 }
 

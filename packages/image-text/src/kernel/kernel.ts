@@ -20,7 +20,7 @@ export interface Kernel extends KernelFunctions {
   readonly areas: readonly number[];
 }
 
-// Neither the types of Node nor the language's have it.
+// Neither the types of Node nor those of the language have it.
 declare const WebAssembly: {
   readonly Memory: new (options: { readonly initial: number }) => { readonly buffer: ArrayBuffer };
   readonly Module: new (code: Uint8Array) => object;
@@ -33,7 +33,7 @@ const isExported = (value: unknown): value is Exported => typeof value === "func
 
 const page = 65_536;
 
-/** Bytes behind an area that the functions may touch. */
+/** Bytes after an area that the functions may touch. */
 const slack = 32;
 
 /** @param sizes bytes of the areas of memory that are needed */

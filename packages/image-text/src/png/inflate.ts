@@ -6,8 +6,8 @@ const uncompressed = 524_288;
 
 /**
  * Uncompresses data with zlib, outside the event loop's thread.
- * @param pieces the compressed data; nothing is copied but into one buffer, piece by piece
- * @param take gets what was uncompressed; it is valid during the call only
+ * @param pieces the compressed data, which is only copied piece by piece into one buffer
+ * @param take gets the uncompressed data, which is valid only during the call
  * @throws what `take` throws, and errors of zlib
  */
 export async function inflate(pieces: readonly Uint8Array[], take: (chunk: Uint8Array) => void): Promise<void> {
@@ -47,7 +47,7 @@ function* batchesOf(pieces: readonly Uint8Array[]): Generator<Uint8Array> {
 async function drain(stream: Inflate, take: (chunk: Uint8Array) => void): Promise<void> {
   for await (const chunk of stream as AsyncIterable<Buffer>) {
     take(chunk);
-    // zlib fills its buffer up before it takes another one. Freed immediately, the memory is used again for the next chunk.
+    // zlib fills its buffer before it takes another one. If it is freed immediately, the next chunk uses the same memory.
     const isFull = chunk.byteOffset + chunk.byteLength === uncompressed;
     if (isFull && chunk.buffer instanceof ArrayBuffer) chunk.buffer.transfer(0);
   }

@@ -2,8 +2,8 @@ import { crc32 } from "node:zlib";
 import { isForKernel } from "../text/rows.ts";
 
 /**
- * A PNG file that is read without sharp: large, 8 bits of red, green and blue, not interlaced, and nothing in it that changes
- * colours, transparency or orientation. Photographs are mostly such files.
+ * A PNG file that is read without sharp: large, 8 bits of red, green and blue, not interlaced, and without anything that changes
+ * colours, transparency or orientation. Most photographs are such files.
  */
 export interface PlainPng {
   readonly width: number;
@@ -25,8 +25,8 @@ const signature = "\x89PNG\r\n\x1a\n";
 /** Depth of 8 bits, red, green and blue, and the only compression, filters and order of rows that are not interlaced. */
 const plainKind = "\x08\x02\x00\x00\x00";
 
-/** A picture of 50 megapixels has a third of them, in the usual pieces of 8 KiB. */
-const mostChunks = 65_536;
+/** Three times as many as a picture of 50 megapixels has, in the usual pieces of 8 KiB. */
+const maxChunks = 65_536;
 
 /** Reads the chunks of a file. Returns null if it is not a {@link PlainPng}, or if a chunk of it is damaged or out of place. */
 export function findPlainPng(bytes: Uint8Array): PlainPng | null {
@@ -47,7 +47,7 @@ function plainSize(file: Buffer): Pick<PlainPng, "width" | "height"> | null {
   return isForKernel(size) ? size : null;
 }
 
-/** The data of the chunks between header and end; null if they are not all of known kinds, or anything parts the data. */
+/** The data of the chunks between header and end; null if one is of an unknown kind, or the data is not contiguous. */
 function dataOf(chunks: readonly Chunk[]): readonly Uint8Array[] | null {
   if (!chunks.every(({ type }) => type === "IDAT" || harmless.has(type))) return null;
   const first = chunks.findIndex(({ type }) => type === "IDAT");
@@ -59,7 +59,7 @@ function dataOf(chunks: readonly Chunk[]): readonly Uint8Array[] | null {
 function chunksOf(file: Buffer): readonly Chunk[] {
   const chunks: Chunk[] = [];
   for (let at = 8; at < file.length;) {
-    if (at + 12 > file.length || chunks.length === mostChunks) return [];
+    if (at + 12 > file.length || chunks.length === maxChunks) return [];
     const end = at + 8 + file.readUInt32BE(at);
     if (end + 4 > file.length || crc32(file.subarray(at + 4, end)) !== file.readUInt32BE(end)) return [];
     chunks.push({ type: file.toString("latin1", at + 4, at + 8), data: file.subarray(at + 8, end) });

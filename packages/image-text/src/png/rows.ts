@@ -10,20 +10,20 @@ interface RowAreas {
   readonly most: number;
 }
 
-/** Undoes the filters of a PNG of 8 bits and three channels, row by row, as its bytes come. */
+/** Undoes the filters of a PNG of 8 bits and three channels, row by row, as its bytes arrive. */
 interface Rows {
   /**
    * Takes the next filtered bytes.
    * @throws RangeError for a filter that does not exist, and for bytes after the last row
    */
   add(chunk: Uint8Array): void;
-  /** Gives away the last rows. Returns false if rows are missing. */
+  /** Passes on the last rows. Returns false if rows are missing. */
   end(): boolean;
 }
 
 /**
  * @param size of the picture, in pixels
- * @param take gets whole rows; they are valid during the call only
+ * @param take gets whole rows, which are valid only during the call
  */
 export function createRows(
   kernel: Kernel,

@@ -19,7 +19,7 @@ function quartersOf<T>(columns: number, cell: number, at: (i: number) => T): Fou
 }
 
 /**
- * Quarters and shades in one colour: where a cell has an edge its quarters, else the shade that comes nearest.
+ * Quarters and shades in one colour: quarters for a cell with an edge, otherwise the nearest shade.
  * @param tones of the quarters: two per column and two per line of text
  */
 export function plainBlocks(tones: Grid): Glyph[] {
@@ -54,7 +54,7 @@ const distance = (a: readonly number[], b: readonly number[]): number =>
   a.reduce((sum, value, i) => sum + (value - (b[i] ?? 0)) ** 2, 0);
 
 /**
- * Quarters in two colours per cell: of the eight ways to part four quarters, the one that loses least.
+ * Quarters in two colours per cell: of the eight ways to divide four quarters, the one that loses least.
  * @param colours of the quarters: two per column and two per line of text
  */
 export function colourBlocks(colours: ColourGrid, columns: number, rows: number): Glyph[] {
@@ -77,7 +77,7 @@ function nearestParting(cell: Four<Colour>): Glyph {
   let least = Number.POSITIVE_INFINITY;
   for (const { text, bits } of partings) {
     const { ink, paper, loss } = partedBy(bits, cell);
-    // A cell of one colour needs no ink. A difference as small as a rounding error is no reason for ink either.
+    // A cell of one colour needs no ink. Neither does a difference as small as a rounding error.
     if (loss < least - 1e-9) {
       least = loss;
       best = bits === 0 ? { text, paper } : { text, ink, paper };

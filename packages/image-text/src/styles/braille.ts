@@ -5,7 +5,7 @@ import type { ColourGrid, Grid } from "./tones.ts";
 /** Dots of a braille character from left to right and from top to bottom. */
 export const dotsPerCell = { columns: 2, rows: 4 } as const;
 
-/** The bits of the dots in Unicode, by line: the first six were there before the last two. */
+/** The bits of the dots in Unicode, by line: Unicode numbers the first six before the last two. */
 const dotBits = [
   [0x01, 0x08],
   [0x02, 0x10],

@@ -1,6 +1,6 @@
 import type { Colour } from "./tones.ts";
 
-/** One character of a picture, and its colours where it has any. */
+/** One character of a picture, and its colours if it has any. */
 export interface Glyph {
   readonly text: string;
   readonly ink?: Colour;
@@ -50,7 +50,7 @@ const nearestOf = (values: readonly number[], wanted: number): number =>
 
 const grayOf = (step: number): number => 8 + 10 * step;
 
-/** The colour of the 256 that is nearest: of the cube, or of the 24 grays behind it. */
+/** The nearest of the 256 colours: of the cube, or of the 24 grays after it. */
 function paletteIndex([red, green, blue]: Colour): number {
   const steps = [red, green, blue].map((channel) => nearestOf(cube, channel));
   const step = Math.min(23, Math.max(0, Math.round(((red + green + blue) / 3 - 8) / 10)));

@@ -17,13 +17,13 @@ export interface ColourGrid {
 }
 
 /**
- * Brightness of a picture by cell, 0-1: the range stretched so that all but the darkest and the brightest hundredth fills
- * it, and edges made clearer, since few cells have to show them.
+ * Brightness of a picture by cell, 0-1. The range is stretched so that all but the darkest and the brightest hundredth fills
+ * it, and edges are sharpened, because few cells have to show them.
  */
 export function tonesOf(pixels: Pixels, columns: number, rows: number): Grid {
   const { sums, area } = averageCells(pixels, columns, rows, luma);
   const values = sums.map((sum) => sum / (area * 255_000));
-  return { values: sharpen({ values: stretch(values), columns, rows }), columns, rows };
+  return { values: sharpen({ values: stretchRange(values), columns, rows }), columns, rows };
 }
 
 /** The share of its difference from its surroundings that is added to a cell. */
@@ -33,7 +33,7 @@ function sharpen(grid: Grid): Float64Array {
   return grid.values.map((value, i) => clamp(value + sharpness * (value - surroundings(grid, i))));
 }
 
-/** The mean of the 5 by 5 cells around one; beyond the edge the outermost ones are repeated. */
+/** The mean of the 5 by 5 cells around one; the outermost cells are repeated beyond the edge. */
 function surroundings({ values, columns, rows }: Grid, cell: number): number {
   const row = Math.floor(cell / columns);
   const column = cell - row * columns;
@@ -48,7 +48,7 @@ function surroundings({ values, columns, rows }: Grid, cell: number): number {
 /** Smallest range of brightness that is stretched: below it a picture is meant to be plain. */
 const plainRange = 0.1;
 
-function stretch(values: Float64Array): Float64Array {
+function stretchRange(values: Float64Array): Float64Array {
   const sorted = values.toSorted();
   const low = sorted[Math.floor(0.01 * (sorted.length - 1))] ?? 0;
   const high = sorted[Math.ceil(0.99 * (sorted.length - 1))] ?? 1;

@@ -89,7 +89,7 @@ function createLines({ height, columns, rows }: Grid) {
   };
   return {
     sums,
-    /** The number of rows that the current line of cells takes as a whole. */
+    /** The number of whole rows that the current line of cells takes. */
     wholeRows: () => Math.floor(missing / rows),
     /** Adds `share` of the height of each of `count` rows, whose sum is `line`, to the current line of cells. */
     give,
@@ -104,7 +104,7 @@ function createLines({ height, columns, rows }: Grid) {
   };
 }
 
-/** Where the right edges of the cells of a line fall: behind `whole` pixels and `part` / columns of the next one. */
+/** The right edges of the cells of a line: after `whole` pixels and `part` / columns of the next one. */
 interface Edges {
   readonly whole: Int32Array;
   readonly part: Int32Array;
@@ -136,7 +136,7 @@ function sumLine(row: Row, edges: Edges, line: Float64Array): void {
     const part = edges.part[i] ?? 0;
     const cut = part === 0 ? 0 : part * weigh(row, to, to + 1);
     line[i] = columns * weigh(row, from, to) + cut - assigned;
-    // The next cell counts the cut pixel as a whole one: what this cell took of it comes off there.
+    // The next cell counts the cut pixel as a whole one, so the part that this cell took is subtracted there.
     assigned = cut;
     from = to;
   }

@@ -8,7 +8,7 @@ interface Gradients {
 }
 
 /**
- * `?` where the Sobel magnitude of a cell is greater than a seventh of the greatest one, else a space (interface 4.3).
+ * `?` if the Sobel magnitude of a cell is greater than a seventh of the greatest one, otherwise a space (interface 4.3).
  * Squares are compared, so that no root is taken: `magnitude > max / 7` is `49 * magnitude² > max²`.
  * @param cells averaged with the weights `luma`
  */
@@ -52,8 +52,8 @@ function greatestOf({ x, y }: Gradients): Gradient {
 }
 
 /**
- * The sign of `factor * |a|² - |b|²`. Doubles decide where they are sure; squares pass 2^53, so that close calls are
- * worked out in whole numbers of any size.
+ * The sign of `factor * |a|² - |b|²`. Doubles decide if the difference is clear; squares exceed 2^53, so close cases are
+ * computed in whole numbers of any size.
  */
 function compareSquares(factor: number, a: Gradient, b: Gradient): number {
   const left = factor * (a[0] * a[0] + a[1] * a[1]);

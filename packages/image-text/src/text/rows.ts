@@ -3,7 +3,7 @@ export interface RowSums {
   /** The most rows that are summed together. */
   readonly most: number;
   /**
-   * Each byte of the first row with those below it.
+   * Sums each byte of the first row with those below it.
    * @param at where the first row begins in `data`
    * @param rows 1 to {@link RowSums.most}
    * @returns a sum for each byte of a row, valid until the next call

@@ -99,5 +99,5 @@ if (TOOLS_MODE !== "silent") {
     if (isMessage(message)) answer(message);
   });
 }
-// Some programs stay although their input has ended.
+// Some programs continue to run after their input has ended.
 if (TOOLS_MODE !== "") setInterval(() => undefined, 1000);

@@ -2,19 +2,19 @@ import { type LogFields, type Logger, securityEvents } from "@telex/core";
 import { z } from "zod";
 import { createLines, createTail, type Tail } from "./security-file.ts";
 
-/** Events that are kept. */
+/** Maximum events that are kept. */
 const keptEvents = 10_000;
 
 const value = z.union([z.string(), z.number(), z.boolean(), z.null()]);
 
-/** A line of the log of security events. */
+/** A line of the security log. */
 const lineSchema = z
   .object({ time: z.iso.datetime(), level: z.enum(["info", "warn"]), event: z.enum(securityEvents) })
   .catchall(value);
 
-/** An event of security. */
+/** A security event. */
 interface AuditEvent {
-  /** Higher for an event that this server learnt later. */
+  /** Higher for an event that this server added later. */
   readonly id: number;
   readonly at: string;
   readonly level: "info" | "warn";
@@ -22,9 +22,9 @@ interface AuditEvent {
   readonly fields: Readonly<Record<string, z.output<typeof value>>>;
 }
 
-/** Which events, newest first. */
+/** Selects events, newest first. */
 interface AuditQuery {
-  /** Only events of this kind: one word, or all that begin with it and a dot. */
+  /** Only this event, or events that begin with this word and a dot. */
   readonly event: string | null;
   /** Only events that a user caused, or that are about that user. */
   readonly userId: number | null;
@@ -34,15 +34,15 @@ interface AuditQuery {
   readonly limit: number;
 }
 
-/** Where the events of an installation are kept: files beside the storage. Null: only in the memory of the server. */
+/** The files for the events of an installation, next to the storage. */
 export interface AuditFiles {
-  /** Changes by commands of the operator. Only read. */
+  /** Changes by operator commands. The server only reads this file. */
   readonly commands: string;
   /** Changes that this server has logged. */
   readonly server: string;
 }
 
-/** The security events that a server knows of. */
+/** The security events that a server knows. */
 export interface Audit {
   /** Notes an event that was logged. Other events of the log are ignored. */
   readonly note: (level: "info" | "warn", event: string, fields: LogFields) => void;
@@ -77,7 +77,7 @@ const matches =
 const fieldsOf = (fields: LogFields): AuditEvent["fields"] =>
   Object.fromEntries(Object.entries(fields).flatMap(([name, one]) => (one === undefined ? [] : [[name, one]])));
 
-/** The newest events, in a memory that does not grow. */
+/** The newest events, in a limited amount of memory. */
 class Kept {
   readonly events: AuditEvent[] = [];
   #last = 0;
@@ -88,7 +88,7 @@ class Kept {
   }
 }
 
-/** Reads what commands have written, and once what this server wrote before its start. */
+/** Reads the events of commands, and at the start also the earlier events of this server. */
 function createReading(kept: Kept, files: AuditFiles): () => Promise<void> {
   const add = async (tails: readonly Tail[]): Promise<void> => {
     const lines = (await Promise.all(tails.map(({ read: readTail }) => readTail()))).flat();
@@ -110,7 +110,7 @@ interface AuditDeps {
   readonly failed: (cause: unknown) => void;
 }
 
-/** Makes the audit log of a server. Changes are also kept in a file, refusals only in memory: anyone can cause many of them. */
+/** Creates the audit log of a server. Changes are also stored in a file, but refusals only in memory, because anyone can cause many of them. */
 export function createAudit({ now, files, failed }: AuditDeps): Audit {
   const kept = new Kept();
   const refresh = files === null ? null : createReading(kept, files);
@@ -130,7 +130,7 @@ export function createAudit({ now, files, failed }: AuditDeps): Audit {
   };
 }
 
-/** A log that also tells the audit log of its events. */
+/** A log that also notes its events in the audit log. */
 export const auditedLog = (log: Logger, note: Audit["note"]): Logger => ({
   info(event, fields) {
     log.info(event, fields);

@@ -6,13 +6,13 @@ import { recentPaths } from "./paths.ts";
 type Input<K extends keyof RecentContract> = z.input<RecentContract[K]["input"]>;
 type Output<K extends keyof RecentContract> = z.output<RecentContract[K]["output"]>;
 
-/** A step of the figures of a server. */
+/** A step of the metrics of a server. */
 export type TrendStep = Output<"trends">["list"][number];
 
-/** An event of security. */
+/** A security event. */
 export type AuditEvent = Output<"audit">["list"][number];
 
-/** The memory of a server, over HTTP: for a token with the scope `admin`, or the session of an admin. */
+/** The recent activity of a server over HTTP, for a token with the scope `admin` or the session of an admin. */
 export type RecentClient = {
   /** @throws TelexClientError, and what `fetch` throws */
   readonly [K in keyof RecentContract]: (
@@ -27,7 +27,7 @@ function assertComplete(methods: object): asserts methods is RecentClient {
 }
 
 /**
- * A client for what a server has seen lately.
+ * A client for the recent activity of a server.
  * @example
  * const { list } = await createRecentClient({ url: location.origin }).trends({ hours: 3 });
  */

@@ -32,7 +32,7 @@ const auditEvent = z
   })
   .meta({ id: "AuditEvent" });
 
-/** Operations of admins on what a server has seen lately. */
+/** Operations for admins on the recent activity of a server. */
 export const recentContract = defineContract({
   trends: {
     summary:

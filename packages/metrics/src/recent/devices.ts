@@ -1,4 +1,4 @@
-/** A device that came or went, with what it said about itself. */
+/** A device that came online or went offline, with its report about itself. */
 export interface SeenDevice {
   readonly deviceId: string;
   readonly name: string;
@@ -7,18 +7,18 @@ export interface SeenDevice {
   readonly program?: string | undefined;
 }
 
-/** A device with the time of its last coming or going, in Unix milliseconds. */
+/** A device with the time of its last change, in Unix milliseconds. */
 type Kept = SeenDevice & { readonly since: number };
 
-/** Devices that have gone and are still shown. */
+/** Maximum offline devices that are kept. */
 const mostGone = 1000;
 
-/** The devices that are online, and those that went last. */
+/** The devices that are online, and those that went offline last. */
 export interface Devices {
   readonly see: (device: SeenDevice, now: number) => void;
   readonly forget: (deviceId: string) => void;
   readonly online: () => number;
-  /** The last that came or went first. */
+  /** The last change first. */
   readonly list: (limit: number) => readonly Kept[];
 }
 

@@ -1,13 +1,13 @@
-/** Buckets of an octave: a figure is at most a fifth too large. */
+/** Buckets per octave: a value is at most a fifth too large. */
 const perOctave = 4;
-/** The upper bound of the first bucket, in milliseconds; that of the last one is 17 minutes. */
+/** The upper bound of the first bucket, in milliseconds. That of the last bucket is 17 minutes. */
 const smallest = 1 / 16;
 const buckets = 24 * perOctave + 1;
 
 const bucketOf = (milliseconds: number): number =>
   Math.min(buckets - 1, Math.max(0, Math.ceil(Math.log2(milliseconds / smallest) * perOctave)));
 
-/** Counts durations, in a memory that does not grow. */
+/** Counts durations in a fixed amount of memory. */
 export class Durations {
   readonly #counts = new Uint32Array(buckets);
   #all = 0;
@@ -18,7 +18,7 @@ export class Durations {
     this.#all += 1;
   }
 
-  /** The milliseconds within which a part of the calls ended, rounded up to the bound of a bucket. Null without a call. */
+  /** The milliseconds within which a fraction of the calls ended, rounded up to the bound of a bucket. Null without a call. */
   within(part: number): number | null {
     if (this.#all === 0) return null;
     let left = Math.ceil(this.#all * part);

@@ -1,4 +1,4 @@
-/** The figures of one minute, or of several of them together. */
+/** The metrics of one minute, or of several minutes together. */
 export interface Minute {
   /** The beginning, in Unix milliseconds. */
   readonly at: number;
@@ -9,19 +9,18 @@ export interface Minute {
   readonly failed: number;
   /** Messages of rooms, and texts to and from devices. */
   readonly messages: number;
-  /** The most devices that were online. */
+  /** The maximum number of devices online. */
   readonly devices: number;
   /** Milliseconds within which 99 of 100 calls were answered, in the slowest of the minutes; null without a call. */
   readonly p99: number | null;
 }
 
-/** Minutes that are kept: a day. */
+/** Maximum minutes that are kept: a day. */
 export const keptMinutes = 1440;
 
 const sum = (minutes: readonly Minute[], field: "calls" | "refused" | "failed" | "messages"): number =>
   minutes.reduce((all, minute) => all + minute[field], 0);
 
-/** Several minutes as one. */
 function join(minutes: readonly Minute[], at: number): Minute {
   const slowest = minutes.reduce((most, { p99 }) => Math.max(most, p99 ?? -1), -1);
   return {
@@ -36,8 +35,8 @@ function join(minutes: readonly Minute[], at: number): Minute {
 }
 
 /**
- * Joins minutes into steps, and fills steps without a minute with nothing: a server that was just started has a flat beginning.
- * @param minutes in their order
+ * Joins minutes into steps. Steps without minutes are zero, as before the start of the server.
+ * @param minutes in order
  * @param until the end of the last step, in Unix milliseconds
  */
 export function inSteps(

@@ -1,4 +1,4 @@
 const admin = "/external/api/v1/admin";
 
-/** Where HTTP offers the operations. */
+/** The HTTP paths of the operations. */
 export const recentPaths = { trends: `${admin}/trends`, devices: `${admin}/present`, audit: `${admin}/audit` } as const;

@@ -5,22 +5,21 @@ import { recentContract } from "./contract.ts";
 import { recentPaths } from "./paths.ts";
 import { createTrends, type Trends } from "./trends.ts";
 
-/** The memory of a server for its admins: its figures of a day, and the events of security. */
+/** The recent activity of a server for its admins: metrics of a day, and security events. */
 export interface Recent {
   /** The plug-in to pass to `createTelex({ plugins: [recent.plugin] })`. */
   readonly plugin: Plugin;
   /**
-   * The log to pass to `createTelex({ log })`: it passes everything on, and keeps the events of security.
-   * @param files where they are kept. Null: in memory, until the server ends
+   * The log to pass to `createTelex({ log })`: it forwards everything to `log`, and keeps the security events.
+   * @param files the files for them. Null keeps them only in memory, until the server ends
    */
   readonly listen: (log: Logger, files: AuditFiles | null) => Logger;
-  /** The operations of admins, for `createHttp(telex, { routes: recent.routes })`. */
+  /** The operations for admins, to pass to `createHttp(telex, { routes: recent.routes })`. */
   readonly routes: readonly PluginRoute[];
 }
 
-/** The options of {@link createRecent}. */
 interface RecentOptions {
-  /** Unix milliseconds, for the times of events. Default: the time of the system. */
+  /** Unix milliseconds, for the times of events. Default: the system time. */
   readonly now?: () => number;
 }
 
@@ -77,7 +76,7 @@ const createPlugin = (trends: Trends): Plugin =>
   });
 
 /**
- * Remembers what one server does, for its admins: figures of the last day in memory, and the events of security.
+ * Keeps the recent activity of one server for its admins: metrics of the last day in memory, and security events.
  * @example
  * const recent = createRecent();
  * const telex = await createTelex({ ...options, log: recent.listen(log, null), plugins: [recent.plugin] });

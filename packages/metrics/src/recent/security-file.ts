@@ -1,24 +1,24 @@
 import { appendFile, open, rename, stat } from "node:fs/promises";
 
-/** Bytes of the end of a file that are read at most. */
+/** Maximum bytes at the end of a file that are read. */
 const mostRead = 4 * 1024 * 1024;
-/** Bytes after which a file is put aside, in the place of the one that was put aside before. */
+/** Bytes after which a file is renamed to `….1`, which replaces the previous one. */
 const mostKept = 16 * 1024 * 1024;
 
-/** The lines that a file has got since the last time, from its end at first. */
+/** Reads the lines that were added to a file since the last call. The first call reads its end. */
 export interface Tail {
-  /** Empty where the file does not exist or cannot be read. */
+  /** Empty if the file does not exist or cannot be read. */
   readonly read: () => Promise<readonly string[]>;
 }
 
-/** Follows a file that other processes append whole lines to. */
+/** Follows a file to which other processes append complete lines. */
 export function createTail(path: string): Tail {
   let at = 0;
   async function readOn(): Promise<readonly string[]> {
     const file = await open(path, "r");
     try {
       const { size } = await file.stat();
-      // A shorter file is another one.
+      // A shorter file is a new one.
       const begin = Math.max(size < at ? 0 : at, size - mostRead);
       const bytes = Buffer.alloc(size - begin);
       const { bytesRead } = await file.read(bytes, 0, bytes.length, begin);
@@ -32,7 +32,7 @@ export function createTail(path: string): Tail {
   return { read: async () => await readOn().catch(() => []) };
 }
 
-/** Appends lines to a file, some of one tick together, and puts a long file aside. */
+/** Appends lines to a file, several of them together, and renames a long file. */
 export function createLines(path: string, failed: (cause: unknown) => void): (line: string) => void {
   let waiting = "";
   let writing = Promise.resolve();

@@ -4,32 +4,32 @@ import { Durations } from "./durations.ts";
 import { inSteps, keptMinutes, type Minute } from "./minutes.ts";
 
 const minute = 60_000;
-/** The most steps of an answer: enough for the width of a chart. */
+/** Maximum steps of a response: enough for the width of a chart. */
 const mostSteps = 180;
 
-/** Calls that take as long as their callers, models or lines want. They are counted, not timed. */
+/** Calls whose duration depends on callers, models or connections. They are counted, but not timed. */
 const untimed = /^(?:ai|mcp)\.|^teleprinter\.poll$|upload|^account\.export/i;
 
 const faults: ReadonlySet<string> = new Set(["internal", "storage_full", "storage_unavailable"]);
 
-/** The figures of a server over the last day, minute by minute, in a memory that does not grow. */
+/** The metrics of a server over the last day, minute by minute, in a limited amount of memory. */
 export interface Trends {
   readonly observer: Required<Pick<Observer, "call">>;
-  /** A message of a room, or a text to or from a device, is durable. */
+  /** Call it when a message of a room, or a text to or from a device, is durable. */
   readonly messageCame: () => void;
   readonly deviceSeen: (device: SeenDevice) => void;
   readonly deviceGone: (deviceId: string) => void;
-  /** Begins to look at the clock. The returned function ends that. */
+  /** Starts the timer for the minutes. The returned function stops it. */
   readonly start: (telex: Pick<Telex, "clock">) => () => void;
-  /** Devices that are online or have gone, the last change first. */
+  /** Devices that are online or went offline, the last change first. */
   readonly devices: Devices["list"];
-  /** Devices that are online now. */
+  /** The number of devices that are online. */
   readonly online: Devices["online"];
   /** The last hours in steps of the same length, the current minute last. */
   readonly of: (hours: number) => { readonly step: number; readonly list: readonly Minute[] };
 }
 
-/** The minute that is not over yet. */
+/** The current minute. */
 class Current {
   calls = 0;
   refused = 0;
@@ -57,7 +57,7 @@ class Current {
 
 const beginOf = (time: number): number => Math.floor(time / minute) * minute;
 
-/** Writes down each minute that is over. */
+/** Records each minute when it has ended. */
 class Ring {
   readonly minutes: Minute[] = [];
   readonly devices = createDevices();
@@ -101,7 +101,6 @@ class Ring {
   }
 }
 
-/** Makes the figures of one server. */
 export function createTrends(): Trends {
   const ring = new Ring();
   return {
