@@ -1,5 +1,5 @@
 import { TelexClientError } from "@telex/http/client";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { createMemoryKeeper } from "../../test/keeper.ts";
 import type { AccountServer, OwnAccount } from "./own-account.ts";
 import { createSession, type SessionOptions } from "./session.ts";
@@ -177,7 +177,29 @@ test("a cookie that another person's has replaced shows that person", async () =
   await expect.poll(() => session.current.value?.person.userId).toBe(10);
 });
 
-test("a session that ends leads to the sign-in, and what was written stays for the same tab", async () => {
+test("a cookie that belongs to the same person connects again only if it was refused, at most once in 30 s", async () => {
+  vi.useFakeTimers({ toFake: ["Date"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const { session } = withCookie();
+  await session.check();
+  const first = session.current.value;
+  const refuse = async (): Promise<void> => {
+    session.end(session.current.value?.person ?? expect.unreachable());
+    await session.check();
+  };
+  await refuse();
+  expect(session.current.value).toBe(first);
+  vi.advanceTimersByTime(30_001);
+  await session.check();
+  expect(session.current.value).toBe(first);
+  await refuse();
+  const second = session.current.value;
+  expect(second).not.toBe(first);
+  await refuse();
+  expect(session.current.value).toBe(second);
+});
+
+test("a session that ends leads to the sign-in, and drafts are kept for the same tab", async () => {
   const { session, state } = withCookie();
   await session.check();
   session.current.value?.shelf.folder("draft").write("kitchen", "unfinished");
