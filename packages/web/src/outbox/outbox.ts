@@ -2,7 +2,7 @@ import type { ReadonlySignal } from "@preact/signals";
 import { pauseAfter } from "@telex/ws/client";
 import { isPassing, problemOf } from "../server/problem.ts";
 import type { Shelf } from "../base/shelf.ts";
-import { createHeld, type Held } from "./held.ts";
+import { createMessageBuffer, type MessageBuffer } from "./message-buffer.ts";
 import { createOutgoingList, type Delivery, type Outgoing, type OutgoingList } from "./outgoing-list.ts";
 
 /** `M` is a message as the server shows it. */
@@ -64,13 +64,13 @@ function createRetries(retry: () => void) {
 
 interface DeliveryDeps<M> extends Pick<OutboxOptions<M>, "send" | "stored"> {
   readonly list: Pick<OutgoingList, "change" | "remove">;
-  readonly held: Held<M>;
+  readonly buffer: MessageBuffer<M>;
   readonly retries: ReturnType<typeof createRetries>;
 }
 
 /** Sends one text once, and notes the outcome. */
 const createDelivery =
-  <M>({ send, stored, list, held, retries }: DeliveryDeps<M>) =>
+  <M>({ send, stored, list, buffer, retries }: DeliveryDeps<M>) =>
   async (text: Outgoing): Promise<void> => {
     const { nonce } = text;
     try {
@@ -83,7 +83,7 @@ const createDelivery =
       list.change(nonce, { state: isPassing(problem) ? "waiting" : "failed", problem });
       if (isPassing(problem)) retries.failed();
     }
-    held.release(nonce).forEach(stored);
+    buffer.release(nonce).forEach(stored);
   };
 
 interface AttemptDeps {
@@ -107,10 +107,10 @@ const createAttempt =
 export function createOutbox<M>({ send, stored, canBe, isLive, shelf }: OutboxOptions<M>): Outbox<M> {
   const list = createOutgoingList(shelf);
   const { texts, remove: discard } = list;
-  const held = createHeld(canBe);
+  const buffer = createMessageBuffer(canBe);
   const inQueue = createQueues();
   const retries = createRetries(() => void (isLive() && retry()));
-  const attempt = createAttempt({ list, deliver: createDelivery({ send, stored, list, held, retries }) });
+  const attempt = createAttempt({ list, deliver: createDelivery({ send, stored, list, buffer, retries }) });
   const queue = ({ to, nonce }: Outgoing): Promise<void> => inQueue(to, () => attempt(nonce));
   const retry = async (nonce?: string): Promise<void> => {
     const again = texts.value.filter((text) => (nonce === undefined ? text.state === "waiting" : text.nonce === nonce));
@@ -118,5 +118,5 @@ export function createOutbox<M>({ send, stored, canBe, isLive, shelf }: OutboxOp
   };
   const sendLater = (to: string, content: string, delivery?: Delivery): void =>
     void queue(list.add(to, content, delivery));
-  return { texts, send: sendLater, retry, discard, hold: (message) => held.hold(message, texts.value) };
+  return { texts, send: sendLater, retry, discard, hold: (message) => buffer.hold(message, texts.value) };
 }
