@@ -29,7 +29,7 @@ test.each(screens)("on $on, three actions make a room with two people", async ({
   await actions.type(page.getByRole("searchbox", { name: /^People/ }), "bob, li");
   await actions.press(page.getByRole("button", { name: "Make room with 2 people" }));
   await page.locator(".room").getByRole("heading", { name: "alice, bob, lin" }).waitFor();
-  await page.locator(".say textarea").waitFor();
+  await page.locator(".message-box textarea").waitFor();
   expect(actions.count()).toBeLessThanOrEqual(3);
   const { list } = await alice.rooms.list({});
   expect(list.find(({ groupName }) => groupName === "alice, bob, lin")).toMatchObject({ memberCount: 3 });
@@ -41,7 +41,7 @@ test.each(screens)("on $on, two actions open a private chat", async ({ screen })
   await actions.press(page.getByRole("link", { name: "New", exact: true }));
   await actions.press(page.getByRole("button", { name: "Private chat with bob" }));
   await page.locator(".room").getByRole("heading", { name: "bob" }).waitFor();
-  await page.locator(".say textarea").waitFor();
+  await page.locator(".message-box textarea").waitFor();
   expect(actions.count()).toBeLessThanOrEqual(2);
 });
 
@@ -52,7 +52,7 @@ test.each(screens)("on $on, one action leads to the first unread message", async
   const actions = countActions();
   await actions.press(page.locator(".talks a").first());
   await page.locator(".new-here").getByText("60 new").waitFor();
-  const first = page.locator(".said > li").filter({ has: page.getByText("message 1", { exact: true }) });
+  const first = page.locator(".message-list > li").filter({ has: page.getByText("message 1", { exact: true }) });
   const isInSight = () =>
     first.evaluate((line) => {
       const { top, bottom } = line.getBoundingClientRect();

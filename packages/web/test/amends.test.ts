@@ -25,7 +25,7 @@ test("a message is edited in its place with the keyboard alone, reacted to and p
   await signInByForm(other, "bob");
   await other.goto(`${server.url}/user/rooms/${groupId}`);
   await expect.poll(() => said(other)).toEqual(["from bob", "from alise"]);
-  await page.locator(".say textarea").focus();
+  await page.locator(".message-box textarea").focus();
   await page.keyboard.press("ArrowUp");
   await page.getByRole("button", { name: "Edit" }).focus();
   await page.keyboard.press("Enter");
@@ -36,10 +36,10 @@ test("a message is edited in its place with the keyboard alone, reacted to and p
   await page.keyboard.type("ce");
   await page.keyboard.press("Enter");
   for (const each of [page, other]) await expect.poll(() => said(each)).toEqual(["from bob", "from alice"]);
-  await other.locator(".say textarea").pressSequentially("I");
+  await other.locator(".message-box textarea").pressSequentially("I");
   await page.getByText("bob is typing").waitFor();
   await other.getByText("edited", { exact: true }).waitFor();
-  await page.locator(".said > li").first().waitFor();
+  await page.locator(".message-list > li").first().waitFor();
   await page.locator(".message", { hasText: "from bob" }).hover();
   await page.getByRole("button", { name: "React", exact: true }).click();
   await page.getByRole("button", { name: "React with 🎉" }).click();

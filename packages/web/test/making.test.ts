@@ -109,11 +109,11 @@ test("a room is archived and brought back, left, and deleted after a question", 
   const side = page.getByRole("complementary", { name: "Members and settings" });
   await side.getByRole("button", { name: "Archive" }).click();
   await page.getByText("This room is archived").waitFor();
-  expect(await page.locator(".say textarea").count()).toBe(0);
+  expect(await page.locator(".message-box textarea").count()).toBe(0);
   await page.getByRole("button", { name: "Archived 1" }).click();
   await page.locator(".talks a", { hasText: "Office" }).waitFor();
-  await side.getByRole("button", { name: "Bring it back" }).click();
-  await page.locator(".say textarea").waitFor();
+  await side.getByRole("button", { name: "Unarchive" }).click();
+  await page.locator(".message-box textarea").waitFor();
   await side.getByRole("button", { name: "Leave" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Cancel" }).click();
   await side.getByRole("button", { name: "Delete the room" }).click();
@@ -139,7 +139,9 @@ test("a room of 120 unread messages opens at the first one, and only what was in
   await page.locator(".talks a").first().click();
   const line = page.locator(".new-here");
   await line.getByText("120 new").waitFor();
-  await expect.poll(() => page.locator(".said > li").filter({ hasText: "message 1" }).first().isVisible()).toBe(true);
+  await expect
+    .poll(() => page.locator(".message-list > li").filter({ hasText: "message 1" }).first().isVisible())
+    .toBe(true);
   const latest = page.getByRole("button", { name: /^Latest/ });
   await expect.poll(async () => Number(/\d+/.exec((await latest.textContent()) ?? "")?.[0])).toBeLessThan(120);
   expect((await alice.rooms.find({ groupId })).unread).toBeGreaterThan(80);

@@ -47,7 +47,7 @@ async function weigh(page: Page): Promise<{ readonly heap: number; readonly elem
 async function open(page: Page): Promise<{ readonly paint: number; readonly messages: number }> {
   const begun = Date.now();
   await page.reload({ waitUntil: "commit" });
-  await page.locator(".said > li").nth(40).waitFor();
+  await page.locator(".message-list > li").nth(40).waitFor();
   const messages = Date.now() - begun;
   const paint = await page.evaluate(() => performance.getEntriesByName("first-contentful-paint")[0]?.startTime ?? 0);
   return { paint, messages };
@@ -59,9 +59,12 @@ async function readBack(page: Page): Promise<void> {
   for (let screen = 0; screen < screens; screen += 1) {
     // The room begins here.
     if ((await page.locator(".top", { hasText: "begins" }).count()) > 0) return;
-    const before = await page.locator(".said > li").first().getAttribute("data-id");
+    const before = await page.locator(".message-list > li").first().getAttribute("data-id");
     await page.locator(".room .view").evaluate((box) => box.scrollBy(0, -4000));
-    await page.waitForFunction((id) => document.querySelector(".said > li")?.getAttribute("data-id") !== id, before);
+    await page.waitForFunction(
+      (id) => document.querySelector(".message-list > li")?.getAttribute("data-id") !== id,
+      before,
+    );
   }
 }
 
@@ -72,7 +75,7 @@ async function measure(browser: Browser, server: TestServer, count: number): Pro
   await page.goto(`${server.url}/user/rooms/${groupId}`);
   await page.locator("input[name=token]").fill(server.token);
   await page.locator("button[type=submit]").click();
-  await page.locator(".said > li").first().waitFor();
+  await page.locator(".message-list > li").first().waitFor();
   const opened = [];
   for (let run = 0; run < runs; run += 1) opened.push(await open(page));
   const fresh = await weigh(page);

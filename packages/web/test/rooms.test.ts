@@ -40,8 +40,8 @@ test("two people in two browsers read each other in one order, and a bot answers
   puppet.say("three");
   puppet.finish();
   for (const page of [ada, ben]) await expect.poll(() => said(page)).toEqual(["one", "two", "@Bot and you?", "three"]);
-  expect(await ada.locator(".said > .own").count()).toBe(2);
-  expect(await ben.locator(".said > .own").count()).toBe(1);
+  expect(await ada.locator(".message-list > .own").count()).toBe(2);
+  expect(await ben.locator(".message-list > .own").count()).toBe(1);
 });
 
 test("the list counts what is unread, on every page, and reading it clears the count everywhere", async () => {
@@ -69,7 +69,7 @@ test("a message is there immediately, and says what it waits for", async () => {
   const page = await openPage(browser(), cable.url, { place: "rooms", path: String(room.groupId) });
   await page.getByLabel("Access token", { exact: true }).fill(server.token);
   await page.getByRole("button", { name: "Sign in" }).click();
-  await page.locator(".say textarea").waitFor();
+  await page.locator(".message-box textarea").waitFor();
   await isLive(page);
   cable.cut();
   await isOffline(page);
@@ -187,7 +187,7 @@ test("reading back is not disturbed by what arrives, and what arrived leads down
   await expect.poll(async () => (await said(page)).at(-1)).toBe("message 60");
   const view = page.locator(".room .view");
   await view.evaluate((box) => box.scrollBy(0, -600));
-  const line = page.locator(".said > li", { hasText: /message 45$/ });
+  const line = page.locator(".message-list > li", { hasText: /message 45$/ });
   await expect.poll(() => line.isVisible()).toBe(true);
   const top = (await line.boundingBox())?.y;
   await room.ben.say("new 1");
@@ -216,12 +216,12 @@ test("a message is quoted, the quote leads to it, and its address shows it again
   await quote.click();
   await page.locator(".target", { hasText: "where it began" }).waitFor();
   expect(new URL(page.url()).pathname).toBe(`/user/rooms/${room.groupId}/${first}`);
-  await page.locator(".said > li", { hasText: "message 3" }).first().waitFor();
+  await page.locator(".message-list > li", { hasText: "message 3" }).first().waitFor();
 });
 
 test("members are mentioned by their name in pinyin, with the keyboard alone", async () => {
   const { page } = await begin();
-  const box = page.locator(".say textarea");
+  const box = page.locator(".message-box textarea");
   await box.focus();
   await page.keyboard.type("hello @xw");
   await page.getByRole("option", { name: /小王/ }).waitFor();
@@ -236,13 +236,13 @@ test("members are mentioned by their name in pinyin, with the keyboard alone", a
 
 test("pictures are pasted, shown small, in their size and as text; files are attached and downloaded", async () => {
   const { room, page } = await begin();
-  await page.locator(".say textarea").evaluate((box, base64) => {
+  await page.locator(".message-box textarea").evaluate((box, base64) => {
     const bytes = Uint8Array.from(atob(base64), (char) => char.charCodeAt(0));
     const data = new DataTransfer();
     data.items.add(new File([bytes], "dot.gif", { type: "image/gif" }));
     box.dispatchEvent(new ClipboardEvent("paste", { bubbles: true, cancelable: true, clipboardData: data }));
   }, dot.toString("base64"));
-  await page.locator(".say input[type=file]").setInputFiles({
+  await page.locator(".message-box input[type=file]").setInputFiles({
     name: "notes.txt",
     mimeType: "text/plain",
     buffer: Buffer.from("notes"),
@@ -265,7 +265,7 @@ test("a person's own message is recalled within two minutes, and says nothing an
   const other = await openRoom(browser(), server, { room, member: room.ben });
   await say(page, "not this");
   await expect.poll(() => said(other)).toEqual(["not this"]);
-  await page.locator(".said > li").last().hover();
+  await page.locator(".message-list > li").last().hover();
   await page.getByRole("button", { name: "Recall" }).click();
   await page.getByText("The message is recalled.").waitFor();
   for (const each of [page, other]) await expect.poll(() => said(each)).toEqual(["This message was recalled."]);
@@ -274,7 +274,7 @@ test("a person's own message is recalled within two minutes, and says nothing an
   for (const each of [page, other]) await expect.poll(() => said(each)).toEqual(both);
   await page.reload();
   await expect.poll(() => said(page)).toEqual(both);
-  await other.locator(".said > li").last().hover();
+  await other.locator(".message-list > li").last().hover();
   expect(await other.getByRole("button", { name: "Recall" }).count()).toBe(0);
 });
 
@@ -285,16 +285,16 @@ test("what a person of an external network says is not one's own, though the ID 
   const { groupId } = await server.telex.operator.groups.add(operator, fields);
   const page = await openPage(browser(), server.url, { place: "rooms", path: String(groupId) });
   await signIn(page, server.token);
-  await page.locator(".say textarea").waitFor();
+  await page.locator(".message-box textarea").waitFor();
   await isLive(page);
   const sender = { ext: String(server.userId), name: "Somebody" };
   await network.say({ sender, createTime: Date.now(), segments: [{ type: "text", data: { text: "from outside" } }] });
   await expect.poll(() => said(page)).toEqual(["from outside"]);
   await say(page, "from here");
   await expect.poll(() => said(page)).toEqual(["from outside", "from here"]);
-  await page.locator(".said > .own").waitFor();
-  expect(await page.locator(".said > .own .print").allTextContents()).toEqual(["from here"]);
-  await page.locator(".said > li").first().hover();
+  await page.locator(".message-list > .own").waitFor();
+  expect(await page.locator(".message-list > .own .print").allTextContents()).toEqual(["from here"]);
+  await page.locator(".message-list > li").first().hover();
   await page.getByRole("button", { name: "Quote" }).waitFor();
   expect(await page.getByRole("button", { name: "Recall" }).count()).toBe(0);
 });
@@ -302,13 +302,13 @@ test("what a person of an external network says is not one's own, though the ID 
 test("a draft is kept for each room, also after a reload", async () => {
   const { server, page } = await begin();
   const other = await useRoom(server, "Attic");
-  await page.locator(".say textarea").fill("not yet");
+  await page.locator(".message-box textarea").fill("not yet");
   await page.goto(`${server.url}/user/rooms/${other.groupId}`);
-  await page.locator(".say textarea").waitFor();
-  expect(await page.locator(".say textarea").inputValue()).toBe("");
+  await page.locator(".message-box textarea").waitFor();
+  expect(await page.locator(".message-box textarea").inputValue()).toBe("");
   await page.getByText("Draft").waitFor();
   await page.getByRole("link", { name: /Kitchen/ }).click();
-  await expect.poll(() => page.locator(".say textarea").inputValue()).toBe("not yet");
+  await expect.poll(() => page.locator(".message-box textarea").inputValue()).toBe("not yet");
 });
 
 test("the browser tells of messages while nobody sees the page, and leads to the room", async () => {
@@ -358,7 +358,7 @@ test("a room that one is not in is like one that is not there", async () => {
   for (const id of [groupId, 999_999]) {
     await page.goto(`${server.url}/user/rooms/${id}`);
     await page.getByRole("heading", { name: "Not one of your rooms" }).waitFor();
-    expect(await page.locator(".say").count()).toBe(0);
+    expect(await page.locator(".message-box").count()).toBe(0);
   }
 });
 
@@ -378,12 +378,12 @@ test.each(looks)("axe finds nothing on $on, and nothing is wider than the screen
   await page.locator(".talks a").waitFor();
   expect(await faultsOf(page), `list on ${on}`).toEqual(faultless);
   await page.locator(".talks a").click();
-  await page.locator(".said > li").nth(1).waitFor();
-  await page.locator(".said > li").nth(1).hover();
-  await page.locator(".say textarea").fill("@x");
+  await page.locator(".message-list > li").nth(1).waitFor();
+  await page.locator(".message-list > li").nth(1).hover();
+  await page.locator(".message-box textarea").fill("@x");
   await page.locator(".mentionable").waitFor();
   expect(await faultsOf(page), `room on ${on}`).toEqual(faultless);
-  await page.locator(".say textarea").fill("");
+  await page.locator(".message-box textarea").fill("");
   if ((await page.locator(".side").count()) === 0) await page.locator("[aria-controls=side]").click();
   await page.locator(".people li").nth(1).waitFor();
   expect(await faultsOf(page), `members on ${on}`).toEqual(faultless);

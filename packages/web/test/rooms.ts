@@ -57,21 +57,21 @@ export async function openRoom(
 ): Promise<Page> {
   const page = await openPage(browser, server.url, { place: "rooms", path: String(room.groupId), ...options });
   await signIn(page, member.token);
-  await page.locator(".say textarea").waitFor();
+  await page.locator(".message-box textarea").waitFor();
   return page;
 }
 
 /** The messages of the room that are in the page, in their order. */
 export const said = (page: Page): Promise<string[]> =>
   page
-    .locator(".said > li .what")
+    .locator(".message-list > li .what")
     .evaluateAll((lines) =>
       lines.map((line) => [...line.querySelectorAll(".print")].map(({ textContent }) => textContent).join("|")),
     );
 
 /** Types a message and sends it with Enter. */
 export async function say(page: Page, text: string): Promise<void> {
-  const box = page.locator(".say textarea");
+  const box = page.locator(".message-box textarea");
   await box.fill(text);
   await box.press("Enter");
 }

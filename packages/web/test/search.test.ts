@@ -71,7 +71,7 @@ test("a hit opens its room at its place in the history, which scrolls on both wa
   await target.waitFor();
   await expect.poll(() => page.evaluate(() => document.activeElement?.textContent ?? "")).toContain("the needle");
   const numbers = (word: string): Promise<number[]> =>
-    page.locator(".said > li .print").evaluateAll(
+    page.locator(".message-list > li .print").evaluateAll(
       (lines, prefix) =>
         lines.flatMap(({ textContent }) => {
           const [first, number] = textContent.split(" ");

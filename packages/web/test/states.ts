@@ -59,7 +59,7 @@ const asAlice: Table = {
   rooms: () => ({ path: "rooms/" }),
   room: (groupId) => ({
     path: `rooms/${groupId}`,
-    act: (page) => page.locator(".said > li").nth(4).waitFor(),
+    act: (page) => page.locator(".message-list > li").nth(4).waitFor(),
   }),
   actions: (groupId) => ({
     path: `rooms/${groupId}`,
@@ -162,7 +162,7 @@ const asAlice: Table = {
   offline: (groupId) => ({
     path: `rooms/${groupId}`,
     async act(page) {
-      await page.locator(".said > li").nth(4).waitFor();
+      await page.locator(".message-list > li").nth(4).waitFor();
       await page.context().setOffline(true);
       await page.locator(".connection.offline").waitFor();
     },

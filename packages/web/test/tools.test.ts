@@ -114,7 +114,7 @@ async function openRoomAs(server: Awaited<ReturnType<typeof begin>>, path: strin
   const page = await openPage(browser(), server.url, { place: "rooms", path, ...look });
   await page.locator("input[name=token]").fill(token);
   await page.locator("button[type=submit]").click();
-  await page.locator(".say textarea").waitFor();
+  await page.locator(".message-box textarea").waitFor();
   return page;
 }
 

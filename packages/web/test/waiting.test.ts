@@ -38,7 +38,7 @@ test.each(screens)(
     await page.locator(".talks a", { hasText: "Kitchen" }).click();
     await page.locator("section.blank").waitFor({ state: "attached" });
     letGo();
-    await page.locator(".say textarea").waitFor();
+    await page.locator(".message-box textarea").waitFor();
     if (await page.locator(".talks").isVisible()) {
       expect(await placesOf(page, ".bar, .room-list, .talks a")).toEqual(before);
     }
@@ -54,7 +54,7 @@ test("a room whose code does not arrive says so, and is loaded again", async () 
   await page.locator("section.blank").getByText("The server cannot be reached.").waitFor();
   await page.unroute(codeOfRoom);
   await page.getByRole("button", { name: "Try again" }).click();
-  await page.locator(".say textarea").waitFor();
+  await page.locator(".message-box textarea").waitFor();
   expect(await page.locator("section.blank").count()).toBe(0);
 });
 

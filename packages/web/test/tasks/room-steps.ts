@@ -51,7 +51,7 @@ export const said: Prepare = async ({ people: { alice } }, groupId) =>
 /** Goes to an action on the newest message. */
 export async function toAction({ page, to, toButton }: Hands, name: string): Promise<void> {
   await page.locator(".message").last().waitFor();
-  await to(page.locator(".say textarea"));
+  await to(page.locator(".message-box textarea"));
   await page.keyboard.press("ArrowUp");
   await toButton(name);
 }

@@ -142,7 +142,7 @@ const sending: Tasks = {
     begin: inRoom(),
     act: ({ write }) => write(/^Message to/, "at eight"),
     call: ["POST", /im\/sendGroupMessage$/],
-    done: (page) => page.locator(".said .message").getByText("at eight").waitFor(),
+    done: (page) => page.locator(".message-list .message").getByText("at eight").waitFor(),
   },
   "send a picture": {
     begin: inRoom(),
@@ -150,10 +150,10 @@ const sending: Tasks = {
       const choosing = page.waitForEvent("filechooser");
       await pressButton("Files");
       await (await choosing).setFiles(dot);
-      await to(page.locator(".say button[type=submit]:enabled"));
+      await to(page.locator(".message-box button[type=submit]:enabled"));
     },
     call: ["POST", /im\/sendGroupMessage$/],
-    done: (page) => page.locator(".said .message img").waitFor(),
+    done: (page) => page.locator(".message-list .message img").waitFor(),
   },
 };
 
@@ -258,7 +258,7 @@ const ending: Tasks = {
       await hands.to(hands.page.locator("#side").getByRole("button", { name: "Bring it back" }));
     },
     call: ["POST", /\/unarchive$/],
-    done: (page) => page.locator(".say textarea").waitFor(),
+    done: (page) => page.locator(".message-box textarea").waitFor(),
   },
   "leave a room": {
     begin: inRoom(),

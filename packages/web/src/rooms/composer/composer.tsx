@@ -50,7 +50,7 @@ function useComposing({ room, quoted, onQuoted }: ComposerProps, uploads: Upload
 
 /** Goes to the last message, from where the arrow keys lead on. */
 function focusLastMessage(): boolean {
-  const last = [...document.querySelectorAll<HTMLElement>(".said [data-id]")].at(-1);
+  const last = [...document.querySelectorAll<HTMLElement>(".message-list [data-id]")].at(-1);
   last?.focus();
   return last !== undefined;
 }
@@ -133,7 +133,7 @@ export function Composer(composer: ComposerProps) {
   };
   const words = { composer, box, draft, isTooLong: used > limit.longest, onSend: sendNow };
   return (
-    <form {...takesUploads(uploads)} class="say" onSubmit={submits(sendNow)}>
+    <form {...takesUploads(uploads)} class="message-box" onSubmit={submits(sendNow)}>
       <div class="box">
         <Attached composer={composer} uploads={uploads} />
         <FileButton shape="clip" look="plain" name={useRoomTexts().attach} isDrawn multiple onFiles={uploads.add} />

@@ -68,8 +68,8 @@ export function List({ room, view, onQuote, target, opening }: ListProps) {
     return <Message key={messageId} row={row} {...shared} {...state} />;
   });
   return (
-    // Without its marks, Safari takes a list for none.
-    <ol role="list" class="said" aria-label={texts.messages(view.groupName)} onKeyDown={moveToMessage}>
+    // Safari does not treat a list without markers as a list.
+    <ol role="list" class="message-list" aria-label={texts.messages(view.groupName)} onKeyDown={moveToMessage}>
       {rows}
     </ol>
   );

@@ -55,7 +55,7 @@ interface OutgoingMessagesProps {
 export function OutgoingMessages({ room, outgoing }: OutgoingMessagesProps) {
   if (outgoing.length === 0) return null;
   return (
-    <ol role="list" class="said">
+    <ol role="list" class="message-list">
       {outgoing.map((text) => (
         <OutgoingMessage key={text.nonce} room={room} text={text} />
       ))}
