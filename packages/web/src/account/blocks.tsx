@@ -21,7 +21,7 @@ function useBlocks() {
   const end = async ({ userId, nickname }: Blocked): Promise<void> => {
     await groups.unblock({ userId: Number(userId) });
     await reload();
-    notices.say(texts.unblocked(nickname));
+    notices.show(texts.unblocked(nickname));
   };
   const unblock = (blocked: Blocked): void => task.run(() => end(blocked));
   return { list: value, busy: task.busy, error: task.error ?? error, unblock };

@@ -19,7 +19,7 @@ function useSessions() {
   const end = async (ended: readonly SessionView[]): Promise<void> => {
     for (const { id } of ended) await accounts.endSession({ id });
     await reload();
-    notices.say(texts.ended);
+    notices.show(texts.ended);
   };
   const endAll = (...ended: readonly SessionView[]): void => task.run(() => end(ended));
   return { sessions: value ?? [], busy: task.busy, error: task.error ?? error, end: endAll };

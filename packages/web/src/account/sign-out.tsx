@@ -7,7 +7,7 @@ export function SignOut() {
   const texts = useTexts();
   const leave = async (): Promise<void> => {
     const problem = await session.signOut();
-    if (problem !== null) notices.say(texts.problem[problem]);
+    if (problem !== null) notices.show(texts.problem[problem]);
   };
   return <Button onClick={() => void leave()}>{texts.signOut}</Button>;
 }

@@ -85,7 +85,7 @@ function useTokens() {
     await users.revokeToken({ id });
     if (current) return void (await session.signOut());
     await reload();
-    notices.say(texts.tokenRevoked);
+    notices.show(texts.tokenRevoked);
   };
   return { tokens: value ?? [], error, revoke, reload };
 }

@@ -6,7 +6,7 @@ import { Danger } from "../ui/actions/danger.tsx";
 import { Fetched, useFetched } from "./parts/fetched.tsx";
 import { type Read, textOrNull } from "../ui/actions/form.tsx";
 import { DialogForm, Opens } from "../ui/actions/dialog-form.tsx";
-import { HeldList, HeldRow } from "./parts/held.tsx";
+import { ItemList, ItemRow } from "./parts/item-list.tsx";
 import { ListHead } from "./parts/list.tsx";
 import { SecretForm } from "../ui/actions/secret.tsx";
 import { useAdminTexts } from "./texts/texts.ts";
@@ -102,9 +102,9 @@ function BotRow({ bot, onChange }: BotProps) {
     groupTypes.map((type) => texts.types[type]).join(", "),
   ].join(" · ");
   return (
-    <HeldRow name={name ?? account} side={<State bot={bot} />} about={about}>
+    <ItemRow name={name ?? account} side={<State bot={bot} />} about={about}>
       <BotActions bot={bot} onChange={onChange} />
-    </HeldRow>
+    </ItemRow>
   );
 }
 
@@ -132,7 +132,7 @@ export function BotList() {
           {(close) => <AddBot onChange={fetched.load} onClose={close} />}
         </Opens>
       </ListHead>
-      <Fetched from={fetched}>{(items) => <HeldList items={items} none={<NoBots />} row={row} look="wide" />}</Fetched>
+      <Fetched from={fetched}>{(items) => <ItemList items={items} none={<NoBots />} row={row} look="wide" />}</Fetched>
     </section>
   );
 }

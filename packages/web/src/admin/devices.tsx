@@ -5,7 +5,7 @@ import { useOperator } from "./parts/context.ts";
 import { Danger } from "../ui/actions/danger.tsx";
 import { Fetched, useFetched } from "./parts/fetched.tsx";
 import { DialogForm, Opens } from "../ui/actions/dialog-form.tsx";
-import { HeldList, HeldRow } from "./parts/held.tsx";
+import { ItemList, ItemRow } from "./parts/item-list.tsx";
 import { useAdminTexts } from "./texts/texts.ts";
 import { type OwnedDevice, type DeviceProps, type DialogProps, DeviceTexts } from "./device-texts.tsx";
 
@@ -42,7 +42,7 @@ function DeviceRow({ device, onChange }: DeviceProps) {
   const { users: texts } = useAdminTexts();
   const { deviceId, name } = device;
   return (
-    <HeldRow name={name} side={<Presence device={device} />} about={deviceId}>
+    <ItemRow name={name} side={<Presence device={device} />} about={deviceId}>
       <Opens look="link" label={texts.readTexts} about={name}>
         {(close) => <DeviceTexts device={device} onClose={close} />}
       </Opens>
@@ -50,7 +50,7 @@ function DeviceRow({ device, onChange }: DeviceProps) {
         {(close) => <Rename device={device} onChange={onChange} onClose={close} />}
       </Opens>
       <Remove device={device} onChange={onChange} />
-    </HeldRow>
+    </ItemRow>
   );
 }
 
@@ -83,7 +83,7 @@ export function UserDevices({ userId }: { readonly userId: number }) {
   const row = (device: OwnedDevice) => <DeviceRow key={device.deviceId} device={device} onChange={load} />;
   return (
     <Card title={texts.devices} actions={pair}>
-      <Fetched from={fetched}>{(items) => <HeldList items={items} none={none} row={row} />}</Fetched>
+      <Fetched from={fetched}>{(items) => <ItemList items={items} none={none} row={row} />}</Fetched>
     </Card>
   );
 }

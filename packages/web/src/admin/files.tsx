@@ -4,7 +4,7 @@ import { formatSize } from "../uploads/size.ts";
 import { useOperator } from "./parts/context.ts";
 import { Danger } from "../ui/actions/danger.tsx";
 import { DialogForm, Opens } from "../ui/actions/dialog-form.tsx";
-import { HeldRow } from "./parts/held.tsx";
+import { ItemRow } from "./parts/item-list.tsx";
 import { ListHead, PagedList } from "./parts/list.tsx";
 import { type Pages, usePages } from "./parts/pages.ts";
 import { useAdminTexts } from "./texts/texts.ts";
@@ -77,9 +77,9 @@ function Row({ file, pages }: FilesProps & { readonly file: FileView }) {
   const { file_id } = file;
   const question = { label: texts.quarantine, title: texts.quarantineTitle(file_id), lead: texts.quarantineLead };
   return (
-    <HeldRow name={file_id} about={<About file={file} />}>
+    <ItemRow name={file_id} about={<About file={file} />}>
       <Danger look="link" about={file_id} {...question} work={() => quarantine(file_id)} />
-    </HeldRow>
+    </ItemRow>
   );
 }
 

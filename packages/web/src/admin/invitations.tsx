@@ -7,7 +7,7 @@ import { type FormEntries, optionsOf, type Read } from "../ui/actions/form.tsx";
 import { SecretForm } from "../ui/actions/secret.tsx";
 import { useAccounts, useOperator } from "./parts/context.ts";
 import { type FetchedState, useFetched } from "./parts/fetched.tsx";
-import { HeldList, HeldRow } from "./parts/held.tsx";
+import { ItemList, ItemRow } from "./parts/item-list.tsx";
 import { useAdminTexts } from "./texts/texts.ts";
 import type { AdminTexts } from "./texts/type.ts";
 
@@ -90,9 +90,9 @@ function InvitationRow({ invitation: { id, createdAt, used, uses, expiresAt }, o
   };
   const question = { label: texts.revoke, title: texts.revokeTitle, lead: texts.revokeLead, about: name, work: revoke };
   return (
-    <HeldRow name={name} about={texts.used(used, uses, format.day(Date.parse(expiresAt)))}>
+    <ItemRow name={name} about={texts.used(used, uses, format.day(Date.parse(expiresAt)))}>
       <Danger {...question} look="link" />
-    </HeldRow>
+    </ItemRow>
   );
 }
 
@@ -108,7 +108,7 @@ export function Invitations({ from }: { readonly from: FetchedState<readonly Inv
   return (
     <section class="invitations" aria-label={texts.invitations.title}>
       <h3>{texts.invitations.title}</h3>
-      <HeldList
+      <ItemList
         items={open}
         none={null}
         row={(one) => <InvitationRow key={one.id} invitation={one} onRevoked={from.load} />}

@@ -6,7 +6,7 @@ import { Danger } from "../ui/actions/danger.tsx";
 import { Fetched, useFetched } from "./parts/fetched.tsx";
 import { textOrNull } from "../ui/actions/form.tsx";
 import { DialogForm, Opens } from "../ui/actions/dialog-form.tsx";
-import { HeldList, HeldRow } from "./parts/held.tsx";
+import { ItemList, ItemRow } from "./parts/item-list.tsx";
 import { useAdminTexts } from "./texts/texts.ts";
 import { type MemberView, type RoomMembers, AddMembers } from "./add-members.tsx";
 
@@ -50,12 +50,12 @@ function MemberRow(props: MemberProps) {
   const name = card ?? nickname;
   const about = [texts.number(userId), ...(card === null ? [] : [nickname])].join(" · ");
   return (
-    <HeldRow name={name} href={adminPath("users", userId)} about={about}>
+    <ItemRow name={name} href={adminPath("users", userId)} about={about}>
       <Opens look="link" label={texts.rooms.card} about={name}>
         {(close) => <NameCard {...props} onClose={close} />}
       </Opens>
       <TakeOut userId={userId} name={name} {...props} />
-    </HeldRow>
+    </ItemRow>
   );
 }
 
@@ -72,7 +72,7 @@ export function Members({ groupId }: { readonly groupId: number }) {
   const row = (member: MemberView) => <MemberRow key={member.userId} member={member} {...room} />;
   return (
     <Card title={title} actions={add}>
-      <Fetched from={fetched}>{(members) => <HeldList items={members} none={none} row={row} />}</Fetched>
+      <Fetched from={fetched}>{(members) => <ItemList items={members} none={none} row={row} />}</Fetched>
     </Card>
   );
 }

@@ -8,7 +8,7 @@ import { useOperator } from "./parts/context.ts";
 import { Danger } from "../ui/actions/danger.tsx";
 import { optionsOf } from "../ui/actions/form.tsx";
 import { Opens } from "../ui/actions/dialog-form.tsx";
-import { HeldRow } from "./parts/held.tsx";
+import { ItemRow } from "./parts/item-list.tsx";
 import { ListHead, PagedList } from "./parts/list.tsx";
 import { type Pages, usePages } from "./parts/pages.ts";
 import { useAdminTexts } from "./texts/texts.ts";
@@ -59,10 +59,10 @@ function TokenRow({ token, namesUser, onChange }: TokenProps) {
   const isEnded = endOf(token, now.value) !== null;
   const side = <span class="scopes">{scopes.join(" ")}</span>;
   return (
-    <HeldRow name={name} side={side} about={<Life token={token} />} isEnded={isEnded}>
+    <ItemRow name={name} side={side} about={<Life token={token} />} isEnded={isEnded}>
       {namesUser && <a href={adminPath("users", userId)}>{texts.tokens.of(userId)}</a>}
       {!isEnded && <Revoke id={id} name={name} onChange={onChange} />}
-    </HeldRow>
+    </ItemRow>
   );
 }
 
@@ -88,7 +88,7 @@ function TokenRows({ pages, withEnded, namesUser }: TokenRowsProps) {
       wordsOf={null}
       isListed={(token) => withEnded || endOf(token, now.value) === null}
       label={texts.sections.tokens}
-      look="held"
+      look="items"
       row={(token) => <TokenRow key={token.id} token={token} {...row} />}
     />
   );

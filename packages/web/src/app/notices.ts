@@ -3,7 +3,7 @@ import { type ReadonlySignal, signal } from "@preact/signals";
 /** A sentence about the last action. Owns the one that is shown. */
 export interface Notices {
   readonly shown: ReadonlySignal<string>;
-  readonly say: (sentence: string) => void;
+  readonly show: (sentence: string) => void;
 }
 
 /** Milliseconds for which a sentence stays. */
@@ -16,10 +16,10 @@ export function createNotices(): Notices {
   const clear = (): void => {
     shown.value = "";
   };
-  const say = (sentence: string): void => {
+  const show = (sentence: string): void => {
     clearTimeout(timer);
     shown.value = sentence;
     timer = setTimeout(clear, stay);
   };
-  return { shown, say };
+  return { shown, show };
 }

@@ -1,7 +1,7 @@
 import { useAccount } from "../app/account.ts";
 import { saveBlob } from "../ui/files/save-blob.ts";
 import { LinkButton } from "../ui/forms/link-button.tsx";
-import { useProblemText, useTelling } from "../ui/forms/use-telling.ts";
+import { useProblemText, useReport } from "../ui/forms/use-report.ts";
 import { TabLink } from "../ui/lists/tab-link.tsx";
 import type { Message } from "./state/thread.ts";
 import { useChatTexts } from "./texts.ts";
@@ -11,9 +11,9 @@ type QuestionFile = NonNullable<Message["files"]>[number];
 /** Saves a text on the computer of the person: its address works only for those who are signed in. */
 function SaveText({ file: { file_id: md5, name } }: { readonly file: QuestionFile }) {
   const { bucket } = useAccount().server;
-  const telling = useTelling(useProblemText());
+  const report = useReport(useProblemText());
   const save = async (): Promise<void> => saveBlob(await bucket.file({ md5 }), name);
-  return <LinkButton onClick={() => void telling(save())}>{name}</LinkButton>;
+  return <LinkButton onClick={() => void report(save())}>{name}</LinkButton>;
 }
 
 const Picture = ({ file: { url, thumbnail, name } }: { readonly file: QuestionFile }) => (

@@ -90,7 +90,7 @@ function useSetting(typed: Typed, onUsed: () => void) {
     const refused = await chat.set(settingOf(typed));
     setRefusal(refused);
     if (refused !== null) return;
-    notices.say(texts.settingUsed);
+    notices.show(texts.settingUsed);
     onUsed();
   };
   return { refusal, use };

@@ -7,7 +7,7 @@ import { DangerDialog } from "../ui/panes/danger-dialog.tsx";
 import { Field, type FieldProps } from "../ui/forms/field.tsx";
 import { FormDialog } from "../ui/panes/form-dialog.tsx";
 import { Menu, type MenuItem } from "../ui/lists/menu.tsx";
-import { useTelling } from "../ui/forms/use-telling.ts";
+import { useReport } from "../ui/forms/use-report.ts";
 import { useChat } from "./context.ts";
 import type { ExportForm } from "./export.ts";
 import { useChatTexts, useTroubleText } from "./texts.ts";
@@ -21,7 +21,7 @@ interface Props {
 /** Runs an action immediately, and reports its success or its error. */
 function useDoing() {
   const troubleText = useTroubleText();
-  return useTelling((error) => troubleText(troubleOf(error)));
+  return useReport((error) => troubleText(troubleOf(error)));
 }
 
 const titleInput: FieldProps["input"] = { maxlength: 200, autocomplete: "off" };

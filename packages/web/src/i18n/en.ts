@@ -26,7 +26,7 @@ export const en: Texts = {
     off: "Notifications are off",
     denied: "Notifications: the browser does not allow them",
   },
-  bellSaid: {
+  bellNotices: {
     on: "You get notifications of new messages while this page is in the background.",
     off: "Notifications are off.",
     denied: "Your browser does not allow notifications of this page. Its settings for this address can change that.",

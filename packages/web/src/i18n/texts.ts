@@ -19,8 +19,8 @@ export interface Texts {
   readonly find: string;
   /** The notifications of the browser, as they are now. */
   readonly bell: { readonly on: string; readonly off: string; readonly denied: string };
-  /** Said when they were turned on or off, or the browser refused. */
-  readonly bellSaid: { readonly on: string; readonly off: string; readonly denied: string };
+  /** Shown after notifications were turned on or off, or the browser refused them. */
+  readonly bellNotices: { readonly on: string; readonly off: string; readonly denied: string };
   readonly cancel: string;
   readonly optional: string;
   readonly back: string;

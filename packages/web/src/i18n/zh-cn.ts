@@ -20,7 +20,7 @@ export const zhCn: Texts = {
   close: "关闭",
   find: "查找",
   bell: { on: "通知已开启", off: "通知已关闭", denied: "通知：浏览器不允许" },
-  bellSaid: {
+  bellNotices: {
     on: "页面在后台时，新消息会通知你。",
     off: "通知已关闭。",
     denied: "浏览器不允许此页面发送通知，可以在浏览器对此网址的设置中更改。",

@@ -76,7 +76,7 @@ function usePeopleItems(typed: string): readonly Item[] {
     const chatWith = (userId: number): void =>
       void rooms?.changes.chatWith(userId).then(
         ({ groupId }) => router.go(roomPath(groupId)),
-        () => notices.say(problem.unknown),
+        () => notices.show(problem.unknown),
       );
     const search = async (): Promise<void> => {
       const people = find === null || typed.trim() === "" ? [] : await find(typed.trim());

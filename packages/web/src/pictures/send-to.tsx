@@ -26,7 +26,7 @@ export function SendTo({ label, options, onSend, onChoose, children }: SendToPro
   if (to === undefined) return null;
   const send = (): void => {
     onSend(to.value);
-    notices.say(texts.printed(to.name));
+    notices.show(texts.printed(to.name));
   };
   const choose = (value: string): void => {
     setChosen(value);

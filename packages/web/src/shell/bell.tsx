@@ -35,8 +35,8 @@ export function Bell() {
     const next = state === "on" ? "off" : await ask();
     preferences.notices.value = next === "on" ? "on" : "off";
     if (next !== "on") unsubscribe(account.accounts).catch(() => undefined);
-    notices.say(texts.bellSaid[next]);
-    // The answer of the browser is no signal.
+    notices.show(texts.bellNotices[next]);
+    // The permission of the browser is not a signal, so draw again.
     draw((count) => count + 1);
   };
   const name = texts.bell[state];

@@ -4,7 +4,7 @@ import { useApp, useFormat } from "../app/context.ts";
 import { IconButton } from "../ui/forms/icon-button.tsx";
 import { LinkButton } from "../ui/forms/link-button.tsx";
 import { useCopy } from "../ui/forms/use-copy.ts";
-import { useProblemText, useTelling } from "../ui/forms/use-telling.ts";
+import { useProblemText, useReport } from "../ui/forms/use-report.ts";
 import { saveBlob } from "../ui/files/save-blob.ts";
 import { TabLink } from "../ui/lists/tab-link.tsx";
 import { Ago } from "../ui/lists/when.tsx";
@@ -43,9 +43,9 @@ function CopyAddress({ file }: Pick<FileProps, "file">) {
 /** Saves a file on the computer of the person. */
 function useSave(file: OwnFileView): () => void {
   const { bucket } = useAccount().server;
-  const telling = useTelling(useProblemText());
+  const report = useReport(useProblemText());
   const save = async (): Promise<void> => saveBlob(await bucket.file({ md5: file.file_id }), nameOf(file));
-  return () => void telling(save());
+  return () => void report(save());
 }
 
 function Tools({ file, onAsk }: Pick<FileProps, "file" | "onAsk">) {

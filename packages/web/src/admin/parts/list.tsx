@@ -38,8 +38,8 @@ interface PagedListProps<T> {
   /** False for items that are left out. Default: none is. */
   readonly isListed?: (item: T) => boolean;
   readonly label: string;
-  /** `held` for rows that are drawn as `HeldRow`. */
-  readonly look?: "rows" | "held";
+  /** `items` for rows that are drawn as `ItemRow`. */
+  readonly look?: "rows" | "items";
   /** Draws an `li` with a key. */
   readonly row: (item: T) => ComponentChildren;
 }

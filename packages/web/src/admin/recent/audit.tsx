@@ -164,7 +164,7 @@ function Events({ filter }: { readonly filter: AuditFilter }) {
   );
   const pages = usePages(list, pageSize, ({ id }: AuditEvent) => id);
   const row = (event: AuditEvent) => <EventRow key={event.id} event={event} names={names} />;
-  return <PagedList pages={pages} wordsOf={null} label={texts.audit} look="held" row={row} />;
+  return <PagedList pages={pages} wordsOf={null} label={texts.audit} look="items" row={row} />;
 }
 
 /** The security events, by subject, kind and person, with export. */

@@ -2,7 +2,7 @@ import type { RecentClient } from "@telex/metrics/client";
 import { useAgo, useApp } from "../../app/context.ts";
 import { Moment } from "../../ui/lists/when.tsx";
 import { Fetched, useFetched } from "../parts/fetched.tsx";
-import { HeldList, HeldRow } from "../parts/held.tsx";
+import { ItemList, ItemRow } from "../parts/item-list.tsx";
 import { ListHead } from "../parts/list.tsx";
 import { useAdminTexts } from "../texts/texts.ts";
 import { useRecent } from "./context.ts";
@@ -29,14 +29,14 @@ const aboutOf = ({ deviceId, transport, program }: SeenDevice): string =>
 function Devices({ online, list }: Present) {
   const texts = useRecentTexts();
   const row = (device: SeenDevice) => (
-    <HeldRow key={device.deviceId} name={device.name} side={<Since device={device} />} about={aboutOf(device)} />
+    <ItemRow key={device.deviceId} name={device.name} side={<Since device={device} />} about={aboutOf(device)} />
   );
   return (
     <>
       <p>
         <b>{texts.online(online)}</b>
       </p>
-      <HeldList items={list} none={<p class="quiet">{texts.noDevices}</p>} row={row} look="wide" />
+      <ItemList items={list} none={<p class="quiet">{texts.noDevices}</p>} row={row} look="wide" />
     </>
   );
 }

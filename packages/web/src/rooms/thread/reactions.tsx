@@ -2,7 +2,7 @@ import type { MessageView } from "@telex/core";
 import { useAccount } from "../../app/account.ts";
 import { useOnce } from "../../ui/actions/use-once.ts";
 import { Button } from "../../ui/forms/button.tsx";
-import { useProblemText, useTelling } from "../../ui/forms/use-telling.ts";
+import { useProblemText, useReport } from "../../ui/forms/use-report.ts";
 import { useRoomTexts } from "../content/texts.ts";
 import { useRooms } from "../state/context.ts";
 
@@ -18,12 +18,12 @@ const isOwn = ({ users }: Reaction, userId: number): boolean =>
 export function useReact(message: MessageView): (emoji: string) => void {
   const { amends } = useRooms();
   const { person } = useAccount();
-  const telling = useTelling(useProblemText());
+  const report = useReport(useProblemText());
   const { once } = useOnce();
   return (emoji) => {
     const existing = message.reactions?.find((reaction) => reaction.emoji === emoji);
     const isRemoved = existing !== undefined && isOwn(existing, person.userId);
-    void once(() => telling(amends.react(message, emoji, isRemoved)));
+    void once(() => report(amends.react(message, emoji, isRemoved)));
   };
 }
 

@@ -5,7 +5,7 @@ import { roomPath } from "../../app/route.ts";
 import { useOnce } from "../../ui/actions/use-once.ts";
 import type { Shape } from "../../ui/forms/icon.tsx";
 import { useCopy } from "../../ui/forms/use-copy.ts";
-import { useProblemText, useTelling } from "../../ui/forms/use-telling.ts";
+import { useProblemText, useReport } from "../../ui/forms/use-report.ts";
 import type { RoomView } from "../content/api.ts";
 import { plainText, readContent } from "../content/content.ts";
 import { isBy } from "../content/sender.ts";
@@ -52,14 +52,14 @@ function useOwnActions({ message, view, onEdit, onReaders }: ActionsOptions): re
   const { now } = useApp();
   const rooms = useRooms();
   const texts = useRoomTexts();
-  const telling = useTelling(useProblemText());
+  const report = useReport(useProblemText());
   const { once } = useOnce();
   const isOurs = useIsOurs(view);
   const age = now.value - message.createTime;
   if (!isBy(message, String(person.userId))) return [];
   const edit: MessageAction = { shape: "pencil", name: texts.edit, run: onEdit };
   const readers: MessageAction = { shape: "check", name: texts.readBy, run: onReaders };
-  const recall = (): void => void once(() => telling(rooms.recall(message), texts.recalled));
+  const recall = (): void => void once(() => report(rooms.recall(message), texts.recalled));
   return [
     ...(isOurs && age < editTime && isEditable(message) ? [edit] : []),
     ...(isOurs ? [readers] : []),
@@ -71,13 +71,13 @@ function useOwnActions({ message, view, onEdit, onReaders }: ActionsOptions): re
 function usePinAction({ message, view }: ActionsOptions): readonly MessageAction[] {
   const { amends } = useRooms();
   const texts = useRoomTexts();
-  const telling = useTelling(useProblemText());
+  const report = useReport(useProblemText());
   const { once } = useOnce();
   const isOurs = useIsOurs(view);
   if (!isOurs || (view.groupType !== 2 && view.role === "member")) return [];
   const isPinned = message.pinned === true;
   const said = isPinned ? texts.unpinned : texts.pinned;
-  const pin = (): void => void once(() => telling(amends.pin(message, isPinned), said));
+  const pin = (): void => void once(() => report(amends.pin(message, isPinned), said));
   return [{ shape: "pin", name: isPinned ? texts.unpin : texts.pin, run: pin }];
 }
 

@@ -92,7 +92,7 @@ function useConfirm({ code }: Candidate): () => Promise<void> {
   return async () => {
     const device = await pairing.confirmPairing({ code });
     devices.receive(device);
-    notices.say(texts.paired(device.name));
+    notices.show(texts.paired(device.name));
     router.go(devicePath(device.deviceId), "replace");
   };
 }

@@ -21,7 +21,7 @@ function useRegister(): (deviceId: string, name: string) => Promise<void> {
   const texts = useTexts();
   return async (deviceId, name) => {
     await devices.register(deviceId, name);
-    notices.say(texts.registered(name));
+    notices.show(texts.registered(name));
     router.go(devicePath(deviceId), "replace");
   };
 }

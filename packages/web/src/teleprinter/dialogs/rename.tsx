@@ -15,7 +15,7 @@ function useRename({ deviceId }: DeviceView): (name: string) => Promise<void> {
   const texts = useTexts();
   return async (name) => {
     await devices.rename(deviceId, name);
-    notices.say(texts.renamed(name));
+    notices.show(texts.renamed(name));
   };
 }
 

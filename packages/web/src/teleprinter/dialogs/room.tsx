@@ -64,7 +64,7 @@ function usePrintedRoom(device: DeviceView) {
   const [life, setLife] = useState(lifeOf(device.room?.life));
   const save = async (): Promise<void> => {
     await devices.setRoom(device, groupId === null ? null : { groupId, mentions, ...lasting(life) });
-    notices.say(groupId === null ? texts.printsNoRoom(device.name) : texts.printsRoom(device.name));
+    notices.show(groupId === null ? texts.printsNoRoom(device.name) : texts.printsRoom(device.name));
   };
   return { groupId, setGroupId, mentions, setMentions, life, setLife, save };
 }

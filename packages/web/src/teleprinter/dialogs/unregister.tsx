@@ -15,7 +15,7 @@ function useUnregister({ deviceId, name }: DeviceView): () => Promise<void> {
     await devices.unregister(deviceId);
     drafts.of(deviceId).value = "";
     for (const { to, nonce } of outbox.texts.value) if (to === deviceId) outbox.discard(nonce);
-    notices.say(texts.unregistered(name));
+    notices.show(texts.unregistered(name));
     router.go(home, "replace");
   };
 }

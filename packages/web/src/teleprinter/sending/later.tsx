@@ -3,7 +3,7 @@ import { useId } from "preact/hooks";
 import { useFormat } from "../../app/context.ts";
 import { useOnce } from "../../ui/actions/use-once.ts";
 import { LinkButton } from "../../ui/forms/link-button.tsx";
-import { useProblemText, useTelling } from "../../ui/forms/use-telling.ts";
+import { useProblemText, useReport } from "../../ui/forms/use-report.ts";
 import { useTeleprinter } from "../state/context.ts";
 import { useSendingTexts } from "./texts.ts";
 
@@ -12,9 +12,9 @@ function LaterLine({ text }: { readonly text: DeviceMessageView }) {
   const { scheduled } = useTeleprinter();
   const format = useFormat();
   const texts = useSendingTexts();
-  const telling = useTelling(useProblemText());
+  const report = useReport(useProblemText());
   const { once } = useOnce();
-  const takeBack = (): void => void once(() => telling(scheduled.takeBack(text), texts.takenBack));
+  const takeBack = (): void => void once(() => report(scheduled.takeBack(text), texts.takenBack));
   return (
     <li class="line to waits">
       <div class="body">

@@ -53,7 +53,7 @@ export function useAction(shown: readonly string[] = []): Action {
   const { busy, once } = useOnce();
   const [{ text, fields }, setFailure] = useState(noFailure);
   const say = (said: string | null): void => {
-    if (said !== null) notices.say(said);
+    if (said !== null) notices.show(said);
   };
   const fail = (error: unknown): void => setFailure(failureOf(error, shown, texts));
   const perform = async (work: Work): Promise<void> => {

@@ -4,5 +4,5 @@ import { useApp } from "../../app/context.ts";
 export function useCopy(text: string, said: string): (() => void) | null {
   const { notices } = useApp();
   if (!("clipboard" in navigator)) return null;
-  return () => void navigator.clipboard.writeText(text).then(() => notices.say(said));
+  return () => void navigator.clipboard.writeText(text).then(() => notices.show(said));
 }

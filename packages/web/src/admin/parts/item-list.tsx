@@ -4,27 +4,27 @@ import { LinkButton } from "../../ui/forms/link-button.tsx";
 import { useKeptFocus } from "../../ui/lists/use-kept-focus.ts";
 import { useAdminTexts } from "../texts/texts.ts";
 
-/** Rows that are drawn at first, and with each press. */
+/** The number of rows that are drawn initially, and added with each click. */
 const drawnRows = 100;
 
-interface HeldListProps<T> {
+interface ItemListProps<T> {
   readonly items: readonly T[];
-  /** Draws a {@link HeldRow} with a key. */
+  /** Draws a {@link ItemRow} with a key. */
   readonly row: (item: T) => ComponentChildren;
-  /** Shown in the place of an empty list. */
+  /** Replaces an empty list. */
   readonly none: ComponentChildren;
   readonly look?: "" | "wide";
 }
 
-/** A list that was fetched as a whole. */
-export function HeldList<T>({ items, row, none, look = "" }: HeldListProps<T>) {
+/** A list that is loaded as a whole. */
+export function ItemList<T>({ items, row, none, look = "" }: ItemListProps<T>) {
   const texts = useAdminTexts();
   const [shown, setShown] = useState(drawnRows);
   const focus = useKeptFocus();
   return (
     <>
       {items.length === 0 && none}
-      <ul {...focus} class={`held ${look}`}>
+      <ul {...focus} class={`items ${look}`}>
         {items.slice(0, shown).map(row)}
       </ul>
       {items.length > shown && <LinkButton onClick={() => setShown(shown + drawnRows)}>{texts.more}</LinkButton>}
@@ -32,20 +32,20 @@ export function HeldList<T>({ items, row, none, look = "" }: HeldListProps<T>) {
   );
 }
 
-interface HeldRowProps {
+interface ItemRowProps {
   readonly name: string;
-  /** Where the name leads. */
+  /** The URL that the name links to. */
   readonly href?: string;
-  /** Shown across from the name, such as a state. */
+  /** Shown opposite the name, such as a state. */
   readonly side?: ComponentChildren;
   readonly about: ComponentChildren;
   readonly isEnded?: boolean;
-  /** The actions on the item. */
+  /** The actions for the item. */
   readonly children?: ComponentChildren;
 }
 
-/** A row of a {@link HeldList}: its name, facts and actions. */
-export function HeldRow({ name, href, side, about, isEnded = false, children }: HeldRowProps) {
+/** A row of a {@link ItemList}: its name, facts and actions. */
+export function ItemRow({ name, href, side, about, isEnded = false, children }: ItemRowProps) {
   const named = { class: "name", dir: "auto", children: name } as const;
   return (
     <li class={isEnded ? "ended" : ""}>
