@@ -7,11 +7,11 @@ import { Announcements } from "./list/announcements.tsx";
 import { RoomsContext, useRoomsSignal } from "./state/context.ts";
 import { RoomNav } from "./list/room-nav.tsx";
 import { startRooms } from "./state/start.ts";
-import { useLastRoom } from "./place/use-last-room.ts";
+import { useLastRoom } from "./room/use-last-room.ts";
 import "./styles/layout.css";
 import "./styles/list.css";
 
-const RoomPage = createLazy(async () => (await import("./place/room-place.tsx")).RoomPage, WaitingSection);
+const RoomPage = createLazy(async () => (await import("./room/room-page.tsx")).RoomPage, WaitingSection);
 const Start = createLazy(async () => (await import("./list/start.tsx")).Start);
 const OpenDialog = createLazy(async () => (await import("./making/dialogs.tsx")).OpenDialog);
 

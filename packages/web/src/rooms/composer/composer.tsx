@@ -81,7 +81,7 @@ function useTellTyping(groupId: number, text: string): void {
   const { typing } = useRooms();
   const lastLength = useRef(text.length);
   useEffect(() => {
-    if (text.length > lastLength.current) typing.say(groupId);
+    if (text.length > lastLength.current) typing.announce(groupId);
     lastLength.current = text.length;
   }, [typing, groupId, text]);
 }

@@ -35,13 +35,13 @@ function findMeant(text: string, caret: number, members: readonly MemberView[]):
 
 /** Where the caret goes once the text is in the box. */
 function useCaret(box: RefObject<HTMLTextAreaElement | null>) {
-  const [place, setPlace] = useState<number | null>(null);
+  const [caret, setCaret] = useState<number | null>(null);
   useLayoutEffect(() => {
-    if (place === null) return;
-    box.current?.setSelectionRange(place, place);
-    setPlace(null);
-  }, [box, place]);
-  return setPlace;
+    if (caret === null) return;
+    box.current?.setSelectionRange(caret, caret);
+    setCaret(null);
+  }, [box, caret]);
+  return setCaret;
 }
 
 /** The members that match the typed mention, and the chosen one. A choice is for this text only. */
@@ -49,11 +49,11 @@ function useMeant(text: string, caret: number, members: readonly MemberView[]) {
   const [{ at, chosen, closed }, setState] = useState({ at: "", chosen: 0, closed: false });
   const isSame = at === text;
   const matches = isSame && closed ? [] : findMeant(text, caret, members);
-  const place = isSame ? Math.min(chosen, matches.length - 1) : 0;
+  const selected = isSame ? Math.min(chosen, matches.length - 1) : 0;
   const move = (step: number): void =>
-    setState({ at: text, chosen: (place + step + matches.length) % matches.length, closed: false });
+    setState({ at: text, chosen: (selected + step + matches.length) % matches.length, closed: false });
   const close = (): void => setState({ at: text, chosen: 0, closed: true });
-  return { found: matches, place, move, close };
+  return { found: matches, selected, move, close };
 }
 
 /** Replaces the typed mention with the name of a member. */
@@ -72,9 +72,9 @@ function useChoose(box: RefObject<HTMLTextAreaElement | null>, draft: Signal<str
 
 /** The keys of the list of members. */
 const createKeyHandler =
-  ({ found, place, move, close }: ReturnType<typeof useMeant>, choose: Mentions["choose"]): Mentions["onKey"] =>
+  ({ found, selected, move, close }: ReturnType<typeof useMeant>, choose: Mentions["choose"]): Mentions["onKey"] =>
   ({ key, isComposing }) => {
-    const member = found[place];
+    const member = found[selected];
     if (member === undefined || isComposing) return false;
     const step = steps[key];
     if (step !== undefined) move(step);
@@ -85,10 +85,10 @@ const createKeyHandler =
   };
 
 /** The attributes that describe the list to screen readers, if it is shown. */
-const inputOf = (id: string, { found, place }: ReturnType<typeof useMeant>): Mentions["input"] => ({
+const inputOf = (id: string, { found, selected }: ReturnType<typeof useMeant>): Mentions["input"] => ({
   "aria-autocomplete": "list",
   "aria-controls": found.length > 0 ? id : undefined,
-  "aria-activedescendant": found.length > 0 ? `${id}-${place}` : undefined,
+  "aria-activedescendant": found.length > 0 ? `${id}-${selected}` : undefined,
 });
 
 /** Offers members while a name is being typed after an `@`. */
@@ -101,7 +101,7 @@ export function useMentions(
   const caret = box.current?.selectionStart ?? draft.value.length;
   const meant = useMeant(draft.value, caret, members);
   const choose = useChoose(box, draft, caret);
-  const { found, place: chosen } = meant;
+  const { found, selected: chosen } = meant;
   return { id, found, chosen, choose, onKey: createKeyHandler(meant, choose), input: inputOf(id, meant) };
 }
 
@@ -131,8 +131,8 @@ const keyOf = ({ userId, ext }: MemberView) => userId ?? ext;
 export function MentionList({ mentions: { id, found, chosen, choose } }: { readonly mentions: Mentions }) {
   const texts = useRoomTexts();
   if (found.length === 0) return null;
-  const options = found.map((member, place) => {
-    const option = { member, id: `${id}-${place}`, isChosen: place === chosen, onChoose: choose };
+  const options = found.map((member, index) => {
+    const option = { member, id: `${id}-${index}`, isChosen: index === chosen, onChoose: choose };
     return <Option key={keyOf(member)} {...option} />;
   });
   return (

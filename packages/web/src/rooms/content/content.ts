@@ -1,4 +1,4 @@
-import { cut, stretchesOf } from "./cut.ts";
+import { cut, rangesOf } from "./cut.ts";
 
 /** One segment of a message (interface 2.10), as far as it can be shown. */
 export type Segment =
@@ -65,15 +65,15 @@ function parse(content: string): unknown {
 /** The content of a recalled message. The server stores no text of a user in exactly this form. */
 export const recalledContent = '[{"text":{"text":"[消息已撤回]"}}]';
 
-/** The segments of a message, each at its index. A kind that this page does not know leaves its index empty. */
-export function readPlaces(content: string): readonly (readonly Segment[])[] {
+/** The segments of a message by index. A segment of an unknown kind leaves an empty list at its index. */
+export function segmentsByIndex(content: string): readonly (readonly Segment[])[] {
   if (content === recalledContent) return [[{ kind: "recalled" }]];
   const list = parse(content);
   return Array.isArray(list) ? list.map(readSegment) : [];
 }
 
-/** The segments of a message. Kinds that this page does not know are left out. */
-export const readContent = (content: string): readonly Segment[] => readPlaces(content).flat();
+/** The segments of a message, without those of unknown kinds. */
+export const readContent = (content: string): readonly Segment[] => segmentsByIndex(content).flat();
 
 /** The words for segments that are not text, in a summary. */
 export interface SummaryWords {
@@ -126,20 +126,20 @@ export function findCode(text: string): readonly { readonly text: string; readon
   const parts = text.split("`");
   const hasRest = parts.length % 2 === 0;
   const enclosed = hasRest ? parts.slice(0, -1) : parts;
-  const found = enclosed.map((part, place) => ({ text: part, isCode: place % 2 === 1 && part !== "" }));
+  const found = enclosed.map((part, index) => ({ text: part, isCode: index % 2 === 1 && part !== "" }));
   return hasRest ? [...found, { text: `\`${parts.at(-1) ?? ""}`, isCode: false }] : found;
 }
 
 /** A text with the addresses in it. */
 export const findLinks = (text: string): readonly TextPart[] =>
-  cut(text, stretchesOf(text, address)).map(({ text: part, stretch }) => ({ text: part, isLink: stretch !== null }));
+  cut(text, rangesOf(text, address)).map(({ text: part, range }) => ({ text: part, isLink: range !== null }));
 
 /** How a model names a message of its room. */
 const reference = /\[#\d{1,16}\]/g;
 
 /** A text with the ids of the messages that it names. */
 export const findReferences = (text: string): readonly { readonly text: string; readonly messageId: number | null }[] =>
-  cut(text, stretchesOf(text, reference)).map(({ text: part, stretch }) => ({
+  cut(text, rangesOf(text, reference)).map(({ text: part, range }) => ({
     text: part,
-    messageId: stretch === null ? null : Number(part.slice(2, -1)),
+    messageId: range === null ? null : Number(part.slice(2, -1)),
   }));

@@ -1,5 +1,5 @@
-/** A stretch of a text: UTF-16 offsets. */
-interface Stretch {
+/** A range of a text, in UTF-16 offsets. */
+interface TextRange {
   readonly start: number;
   readonly end: number;
 }
@@ -7,26 +7,26 @@ interface Stretch {
 /** A piece of a text. */
 interface Piece<S> {
   readonly text: string;
-  /** The stretch that it is; null between stretches. */
-  readonly stretch: S | null;
+  /** Null between ranges. */
+  readonly range: S | null;
 }
 
-/** A text cut where stretches begin and end. They are in order, and do not overlap. */
-export function cut<S extends Stretch>(text: string, stretches: readonly S[]): readonly Piece<S>[] {
+/** Splits a text at the beginnings and ends of ranges, which must be in order and must not overlap. */
+export function cut<S extends TextRange>(text: string, ranges: readonly S[]): readonly Piece<S>[] {
   const pieces: Piece<S>[] = [];
   let at = 0;
-  for (const stretch of stretches) {
-    if (stretch.start > at) pieces.push({ text: text.slice(at, stretch.start), stretch: null });
-    pieces.push({ text: text.slice(stretch.start, stretch.end), stretch });
-    at = stretch.end;
+  for (const range of ranges) {
+    if (range.start > at) pieces.push({ text: text.slice(at, range.start), range: null });
+    pieces.push({ text: text.slice(range.start, range.end), range });
+    at = range.end;
   }
-  return at < text.length ? [...pieces, { text: text.slice(at), stretch: null }] : pieces;
+  return at < text.length ? [...pieces, { text: text.slice(at), range: null }] : pieces;
 }
 
-/** The stretches of a text that match a pattern, with what its first group matches. */
-export const stretchesOf = (text: string, pattern: RegExp) =>
-  Array.from(text.matchAll(pattern), ({ 0: whole, 1: group = "", index }) => ({
+/** The ranges of a text that match a pattern, with the text of its first group. */
+export const rangesOf = (text: string, pattern: RegExp) =>
+  Array.from(text.matchAll(pattern), ({ 0: match, 1: group = "", index }) => ({
     start: index,
-    end: index + whole.length,
+    end: index + match.length,
     group,
   }));

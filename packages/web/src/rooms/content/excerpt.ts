@@ -1,5 +1,5 @@
 import type { Match } from "./api.ts";
-import { readPlaces, type Segment, type SummaryWords, summarise } from "./content.ts";
+import { segmentsByIndex, type Segment, type SummaryWords, summarise } from "./content.ts";
 import { cut } from "./cut.ts";
 
 /** A part of a result: words, marked where the query matches. */
@@ -27,7 +27,7 @@ function join(matches: readonly Match[]): readonly Match[] {
 
 /** A text, cut where matches begin and end. */
 const mark = (text: string, matches: readonly Match[]): readonly Part[] =>
-  cut(text, join(matches)).map(({ text: part, stretch }) => ({ text: part, isMatch: stretch !== null }));
+  cut(text, join(matches)).map(({ text: part, range }) => ({ text: part, isMatch: range !== null }));
 
 function partsOf(segment: Segment, matches: readonly Match[], words: SummaryWords): readonly Part[] {
   if (segment.kind === "text") return mark(segment.text, matches);
@@ -63,8 +63,8 @@ function cutAfter(parts: readonly Part[]): readonly Part[] {
 
 /** A whole message, marked where it matches. */
 function markAll(content: string, matches: readonly Match[], words: SummaryWords): readonly Part[] {
-  return readPlaces(content).flatMap((segments, place) => {
-    const within = matches.filter(({ segment }) => segment === place);
+  return segmentsByIndex(content).flatMap((segments, index) => {
+    const within = matches.filter(({ segment }) => segment === index);
     return segments.flatMap((segment) => partsOf(segment, within, words));
   });
 }

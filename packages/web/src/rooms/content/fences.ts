@@ -8,7 +8,7 @@ const fence = "```";
 
 /** The line on which a fence ends the code that begins above `from`; -1 without one. */
 const endOf = (lines: readonly string[], from: number): number =>
-  lines.findIndex((line, place) => place >= from && line.trim() === fence);
+  lines.findIndex((line, index) => index >= from && line.trim() === fence);
 
 /** A text cut where fences of three backticks, alone in their lines, begin and end code. A fence without an end is words. */
 export function cutFences(text: string): readonly FencePart[] {
@@ -21,10 +21,10 @@ export function cutFences(text: string): readonly FencePart[] {
     words = [];
   };
   let canEnd = true;
-  for (let place = 0; place < lines.length; place += 1) {
-    const line = lines[place] ?? "";
-    const end = canEnd && line.startsWith(fence) && !line.includes("`", fence.length) ? endOf(lines, place + 1) : -1;
-    // Without an end below, no later fence has one: each line is looked at once or twice.
+  for (let index = 0; index < lines.length; index += 1) {
+    const line = lines[index] ?? "";
+    const end = canEnd && line.startsWith(fence) && !line.includes("`", fence.length) ? endOf(lines, index + 1) : -1;
+    // If no closing fence follows, no later fence has one either. So each line is examined at most twice.
     if (line.startsWith(fence) && end === -1) canEnd = false;
     if (end === -1) {
       words.push(line);
@@ -33,10 +33,10 @@ export function cutFences(text: string): readonly FencePart[] {
     flush();
     parts.push({
       kind: "code",
-      text: lines.slice(place + 1, end).join("\n"),
+      text: lines.slice(index + 1, end).join("\n"),
       language: line.slice(fence.length).trim(),
     });
-    place = end;
+    index = end;
   }
   flush();
   return parts;

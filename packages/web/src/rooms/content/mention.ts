@@ -1,5 +1,5 @@
 import type { MemberView } from "./api.ts";
-import { cut, stretchesOf } from "./cut.ts";
+import { cut, rangesOf } from "./cut.ts";
 
 /** The name under which a member is shown in a room. */
 export const nameOf = ({ card, nickname }: Pick<MemberView, "card" | "nickname">): string => card ?? nickname;
@@ -66,6 +66,6 @@ function patternOf(names: readonly string[]): RegExp {
 export function findMentions(text: string, members: readonly MemberView[]): readonly Mentioned[] {
   const byName = new Map(members.filter((member) => nameOf(member) !== "").map((member) => [nameOf(member), member]));
   if (byName.size === 0 || !text.includes("@")) return [{ text, member: null }];
-  const pieces = cut(text, stretchesOf(text, patternOf([...byName.keys()])));
-  return pieces.map(({ text: part, stretch }) => ({ text: part, member: byName.get(stretch?.group ?? "") ?? null }));
+  const pieces = cut(text, rangesOf(text, patternOf([...byName.keys()])));
+  return pieces.map(({ text: part, range }) => ({ text: part, member: byName.get(range?.group ?? "") ?? null }));
 }

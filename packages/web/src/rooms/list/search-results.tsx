@@ -16,8 +16,8 @@ function Excerpt({ hit }: { readonly hit: Hit }) {
   const texts = useRoomTexts();
   return (
     <span class="excerpt" dir="auto">
-      {excerpt(hit.message.content, hit.matches, texts.summary).map(({ text, isMatch }, place) =>
-        isMatch ? <mark key={place}>{text}</mark> : text,
+      {excerpt(hit.message.content, hit.matches, texts.summary).map(({ text, isMatch }, index) =>
+        isMatch ? <mark key={index}>{text}</mark> : text,
       )}
     </span>
   );

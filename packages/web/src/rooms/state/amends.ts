@@ -30,22 +30,22 @@ interface AmendDeps {
   /** Shows a message as it is now. */
   readonly amended: (message: MessageView) => void;
   /** Fetches a room again. */
-  readonly look: (groupId: number) => Promise<void>;
+  readonly refresh: (groupId: number) => Promise<void>;
 }
 
-const placeOf = ({ groupId, messageId }: MessageKey): MessageKey => ({ groupId, messageId });
+const keyOf = ({ groupId, messageId }: MessageKey): MessageKey => ({ groupId, messageId });
 
-export function createAmends({ api, amended, look }: AmendDeps): MessageAmends {
+export function createAmends({ api, amended, refresh }: AmendDeps): MessageAmends {
   const show = async (changed: Promise<MessageView>): Promise<void> => amended(await changed);
   return {
-    edit: (message, segments) => show(api.edit({ ...placeOf(message), message: [...segments] })),
-    react: (message, emoji, remove) => show(api.react({ ...placeOf(message), emoji, remove })),
-    pin: async (message, remove) => void (await api.pin({ ...placeOf(message), remove })),
+    edit: (message, segments) => show(api.edit({ ...keyOf(message), message: [...segments] })),
+    react: (message, emoji, remove) => show(api.react({ ...keyOf(message), emoji, remove })),
+    pin: async (message, remove) => void (await api.pin({ ...keyOf(message), remove })),
     pins: async (groupId) => (await api.pins({ groupId })).list,
-    readers: async (message) => (await api.readers(placeOf(message))).list,
+    readers: async (message) => (await api.readers(keyOf(message))).list,
     async notify(groupId, level, mutedUntil) {
       await api.notify({ groupId, level, mutedUntil });
-      await look(groupId);
+      await refresh(groupId);
     },
   };
 }

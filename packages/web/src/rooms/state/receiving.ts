@@ -64,7 +64,7 @@ export function createReceiving(deps: ReceivingDeps) {
     else if (event.type === "GroupMessageEdited") edited(event.data);
     else if (event.type === "GroupMessageReaction") withReactions(event.data);
     else if (event.type === "GroupChanged") takeChange(event.data);
-    else if (event.type === "Typing") typing.hear(event.data);
+    else if (event.type === "Typing") typing.start(event.data);
   };
   return { arrived, receive };
 }

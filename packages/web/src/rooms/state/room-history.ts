@@ -50,8 +50,8 @@ function changeIn(timeline: Signal<Timeline | null>, how: Change): void {
   if (current !== null) timeline.value = how(current);
 }
 
-/** A stretch of history. `showing` fetches a part of it, and adds the messages that arrived during the fetch, which the part may lack. */
-export function createStretch() {
+/** A contiguous part of the history. `showing` fetches a part and adds the messages that arrived during the fetch, which may be missing from it. */
+export function createTimeline() {
   const timeline = signal<Timeline | null>(null);
   /** Null while no fetch runs. */
   let received: MessageView[] | null = null;
@@ -60,9 +60,9 @@ export function createStretch() {
     received?.push(message);
     change((current) => receive(current, message));
   };
-  const showing = (fetchStretch: () => Promise<Timeline | null>) => async (): Promise<void> => {
+  const showing = (fetchTimeline: () => Promise<Timeline | null>) => async (): Promise<void> => {
     received = [];
-    const fetched = await fetchStretch();
+    const fetched = await fetchTimeline();
     if (fetched !== null) timeline.value = received.reduce(receive, fetched);
     received = null;
   };
@@ -95,8 +95,8 @@ async function fetchNewer(history: History, current: Timeline | null): Promise<T
   return page === null ? { ...current, isEnd: true } : putAfter(current, page);
 }
 
-/** The ways through the history of a room. */
-export function createWays(history: History, { timeline, showing }: ReturnType<typeof createStretch>) {
+/** The ways to move through the history of a room. */
+export function createNavigation(history: History, { timeline, showing }: ReturnType<typeof createTimeline>) {
   const { isLoading, problem, queue, tryLoad } = createLoads();
   return {
     isLoading,

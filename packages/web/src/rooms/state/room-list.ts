@@ -37,8 +37,8 @@ export interface RoomList {
    * Fetches one room, such as one that is not listed yet.
    * @throws the errors of a call of the server
    */
-  readonly look: (groupId: number) => Promise<void>;
-  /** Takes a message in; false for one of a room that is not listed. */
+  readonly refresh: (groupId: number) => Promise<void>;
+  /** Adds a message. Returns false if its room is not listed. */
   readonly receive: (message: MessageView) => boolean;
   /** Takes a marker in. If its unread count is not known, the room is fetched. */
   readonly mark: (groupId: number, marker: Marker) => void;
@@ -62,26 +62,28 @@ const fetchRooms = (api: ListApi, atLeast: number) =>
 
 type Change = (room: RoomView) => RoomView;
 
-type Told = { readonly groupId: number; readonly how: Change }[];
+type Recording = { readonly groupId: number; readonly change: Change }[];
 
-/** Keeps the changes that come while rooms are fetched: the fetched rooms may lack them. */
-function createTold() {
-  const fetches = new Set<Told>();
+/** Records the changes that arrive while rooms are fetched, because the fetched rooms may not include them. */
+function createRecorder() {
+  const recordings = new Set<Recording>();
   return {
-    note(groupId: number, how: Change): void {
-      for (const told of fetches) told.push({ groupId, how });
+    record(groupId: number, change: Change): void {
+      for (const recording of recordings) recording.push({ groupId, change });
     },
     /** Resolves with the result, and with the changes of a room that arrived during the work. */
     async during<T>(work: () => Promise<T>): Promise<readonly [T, Change]> {
-      const told: Told = [];
-      fetches.add(told);
+      const recording: Recording = [];
+      recordings.add(recording);
       try {
         const fetched = await work();
         const renew: Change = (room) =>
-          told.filter(({ groupId }) => groupId === room.groupId).reduce((known, { how }) => how(known), room);
+          recording
+            .filter(({ groupId }) => groupId === room.groupId)
+            .reduce((current, { change }) => change(current), room);
         return [fetched, renew];
       } finally {
-        fetches.delete(told);
+        recordings.delete(recording);
       }
     },
   };
@@ -90,7 +92,7 @@ function createTold() {
 /** The rooms that are listed, in their order. */
 function createListed() {
   const rooms = signal<readonly RoomView[] | null>(null);
-  const told = createTold();
+  const recorder = createRecorder();
   const find = (groupId: number): RoomView | undefined => rooms.peek()?.find((room) => room.groupId === groupId);
   const put = (room: RoomView): void => {
     const others = (rooms.peek() ?? []).filter(({ groupId }) => groupId !== room.groupId);
@@ -98,7 +100,7 @@ function createListed() {
   };
   /** False for a room that is not listed. */
   const change = (groupId: number, how: Change): boolean => {
-    told.note(groupId, how);
+    recorder.record(groupId, how);
     const room = find(groupId);
     if (room !== undefined) put(how(room));
     return room !== undefined;
@@ -106,29 +108,28 @@ function createListed() {
   const drop = (groupId: number): void => {
     rooms.value = rooms.peek()?.filter((room) => room.groupId !== groupId) ?? null;
   };
-  return { rooms, told, find, put, drop, change };
+  return { rooms, recorder, find, put, drop, change };
 }
 
-/** Fetches the list, more of it, and one room. */
-function createLoading(api: ListApi, { rooms, told, put }: ReturnType<typeof createListed>) {
+function createLoading(api: ListApi, { rooms, recorder, put }: ReturnType<typeof createListed>) {
   const next = signal<string | null>(null);
   const load = async (): Promise<void> => {
-    const [{ list, cursor }, renew] = await told.during(() => fetchRooms(api, rooms.peek()?.length ?? 0));
+    const [{ list, cursor }, renew] = await recorder.during(() => fetchRooms(api, rooms.peek()?.length ?? 0));
     [rooms.value, next.value] = [list.map(renew).toSorted(byActivity), cursor];
   };
   const loadMore = async (): Promise<void> => {
     const cursor = next.peek();
     if (cursor === null) return;
-    const [page, renew] = await told.during(() => api.list({ pageSize, cursor }));
-    const known = new Set((rooms.peek() ?? []).map(({ groupId }) => groupId));
-    rooms.value = [...(rooms.peek() ?? []), ...page.list.filter(({ groupId }) => !known.has(groupId)).map(renew)];
+    const [page, renew] = await recorder.during(() => api.list({ pageSize, cursor }));
+    const listed = new Set((rooms.peek() ?? []).map(({ groupId }) => groupId));
+    rooms.value = [...(rooms.peek() ?? []), ...page.list.filter(({ groupId }) => !listed.has(groupId)).map(renew)];
     next.value = page.nextCursor;
   };
-  const look = async (groupId: number): Promise<void> => {
-    const [room, renew] = await told.during(() => api.find({ groupId }));
+  const refresh = async (groupId: number): Promise<void> => {
+    const [room, renew] = await recorder.during(() => api.find({ groupId }));
     put(renew(room));
   };
-  return { more: computed(() => next.value !== null), load, loadMore, look };
+  return { more: computed(() => next.value !== null), load, loadMore, refresh };
 }
 
 export function createRoomList(api: ListApi, userId: number): RoomList {
@@ -147,10 +148,10 @@ export function createRoomList(api: ListApi, userId: number): RoomList {
     edited: (message) => void change(message.groupId, (room) => withWords(room, message)),
     recall: (groupId, messageId) => void change(groupId, (room) => withoutWords(room, messageId)),
     mark(groupId, marker) {
-      const known = find(groupId);
+      const current = find(groupId);
       change(groupId, (room) => withMarker(room, marker));
-      const isCounted = known === undefined || !isForward(known, marker) || !isUncertain(known, marker);
-      if (!isCounted) void loading.look(groupId).catch(() => {});
+      const isCounted = current === undefined || !isForward(current, marker) || !isUncertain(current, marker);
+      if (!isCounted) void loading.refresh(groupId).catch(() => {});
     },
   };
 }

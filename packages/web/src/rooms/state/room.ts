@@ -4,7 +4,7 @@ import type { Problem } from "../../server/problem.ts";
 import type { MemberView, RoomsApi, RoomView } from "../content/api.ts";
 import { fetchPages } from "./pages.ts";
 import { amend, catchUp, cutAbove, recall, type Timeline } from "./timeline.ts";
-import { createHistory, createStretch, type History, createWays } from "./room-history.ts";
+import { createHistory, createTimeline, type History, createNavigation } from "./room-history.ts";
 
 /** The open room. Owns the stretch of its history that is drawn. */
 export interface Room {
@@ -59,8 +59,8 @@ function createMembers(api: RoomsApi["rooms"], groupId: number): Pick<Room, "mem
   return { members, loadMembers };
 }
 
-/** Fetches the missed messages of a stretch that is shown. */
-async function catchUpWith(history: History, { timeline, change }: ReturnType<typeof createStretch>): Promise<void> {
+/** Fetches the messages that the timeline has missed. */
+async function catchUpWith(history: History, { timeline, change }: ReturnType<typeof createTimeline>): Promise<void> {
   if (timeline.peek() === null) return;
   const page = await history.page();
   change((current) => catchUp(current, page));
@@ -70,19 +70,19 @@ async function catchUpWith(history: History, { timeline, change }: ReturnType<ty
 export function createRoom(api: RoomsApi, view: Pick<RoomView, "groupId" | "groupType">): Room {
   const { groupId } = view;
   const history = createHistory(api.messages, view);
-  const stretch = createStretch();
-  const { timeline, change, take } = stretch;
-  const ways = createWays(history, stretch);
+  const shown = createTimeline();
+  const { timeline, change, take } = shown;
+  const navigation = createNavigation(history, shown);
   return {
     groupId,
     timeline,
-    ...ways,
-    open: ({ unread, readUpTo }) => (unread > nearUnread ? ways.jump(Number(readUpTo)) : ways.toNewest()),
+    ...navigation,
+    open: ({ unread, readUpTo }) => (unread > nearUnread ? navigation.jump(Number(readUpTo)) : navigation.toNewest()),
     ...createMembers(api.rooms, groupId),
     receive: take,
     miss: (since) => change((current) => cutAbove(current, since)),
     amend: (messageId, how) => change((current) => amend(current, messageId, how)),
     recalled: (messageId) => change((current) => recall(current, messageId)),
-    catchUp: () => catchUpWith(history, stretch),
+    catchUp: () => catchUpWith(history, shown),
   };
 }

@@ -87,7 +87,7 @@ const createSend =
   ({ api, list, find }: SendingDeps) =>
   async ({ to, content, nonce }: { readonly to: string; readonly content: string; readonly nonce: string }) => {
     const groupId = Number(to);
-    if (list.find(groupId) === undefined) await list.look(groupId);
+    if (list.find(groupId) === undefined) await list.refresh(groupId);
     const groupType = list.find(groupId)?.groupType ?? 1;
     const { messageId } = await api.messages.send({ groupId, groupType, message: [...readOutgoing(content)], nonce });
     const message = await find({ groupId, groupType }, messageId);
@@ -170,7 +170,7 @@ function createKnownRooms(api: RoomsApi, userId: number) {
     // A notice says that the room, or who is in it, has changed; the server counts mentions.
     const isCounted = message.groupType !== 2 && /@|\{"at":/.test(message.content);
     if (!list.receive(message) || message.notice !== undefined || isCounted)
-      void list.look(message.groupId).catch(() => {});
+      void list.refresh(message.groupId).catch(() => {});
     current.of(message.groupId)?.receive(message);
     if (message.notice !== undefined) void current.of(message.groupId)?.loadMembers();
   };
@@ -230,7 +230,7 @@ const createRunning = (
   { account: { accounts, person }, window }: RoomsOptions,
   { list, edited }: KnownRooms,
 ): Pick<Rooms, "changes" | "amends" | "people" | "isSideOpen"> => ({
-  amends: createAmends({ api: accounts.messages, amended: edited, look: list.look }),
+  amends: createAmends({ api: accounts.messages, amended: edited, refresh: list.refresh }),
   changes: createChanges(accounts.groups, list),
   people: () => createFindPeople(accounts.groups, person.userId),
   isSideOpen: signal(window.matchMedia(wide).matches),

@@ -10,12 +10,12 @@ interface Typer {
 /** Who is typing where. Owns the members who are. */
 export interface Typing {
   readonly typers: ReadonlySignal<readonly Typer[]>;
-  /** A member types. */
-  readonly hear: (typer: Typer) => void;
-  /** The typed message of a member has arrived. */
+  /** A member is typing. */
+  readonly start: (typer: Typer) => void;
+  /** The message of a typing member has arrived. */
   readonly end: (typer: Pick<Typer, "groupId" | "userId">) => void;
-  /** The person types. Others are told at most once in a few seconds. */
-  readonly say: (groupId: number) => void;
+  /** The person is typing. Other members are notified at most once every few seconds. */
+  readonly announce: (groupId: number) => void;
 }
 
 /** Milliseconds for which a member counts as typing, and after which the person tells it again. */
@@ -34,7 +34,7 @@ export function createTyping(send: (groupId: number) => Promise<unknown>): Typin
     timers.delete(keyOf(gone));
     typers.value = typers.peek().filter((typer) => keyOf(typer) !== keyOf(gone));
   };
-  const hear = (typer: Typer): void => {
+  const start = (typer: Typer): void => {
     end(typer);
     typers.value = [...typers.peek(), typer];
     timers.set(
@@ -42,10 +42,10 @@ export function createTyping(send: (groupId: number) => Promise<unknown>): Typin
       setTimeout(() => end(typer), shown),
     );
   };
-  const say = (groupId: number): void => {
+  const announce = (groupId: number): void => {
     if (Date.now() - lastSent < pause) return;
     lastSent = Date.now();
     send(groupId).catch(() => {});
   };
-  return { typers, hear, end, say };
+  return { typers, start, end, announce };
 }

@@ -13,7 +13,7 @@ import { List, type MessagesProps, type Opening, Top } from "./message-list.tsx"
 import { OutgoingMessages } from "./outgoing.tsx";
 import { TypingLine } from "./typing-line.tsx";
 import { useTarget } from "../../ui/lists/use-target.ts";
-import { useOpening } from "./use-places.ts";
+import { useOpening } from "./use-opening.ts";
 import { useReadMark } from "./use-read-mark.ts";
 
 /** Leads to the newest messages, from the message of an address as well. */
@@ -36,7 +36,7 @@ function useRoomReading(room: Room): Reading {
     if (room.problem.peek() === null) void room.newer();
   }, [room]);
   const { isStart = false, isEnd = true } = timeline ?? {};
-  return useReading(timeline, { older, newer, isWhole: isEnd, isStart, isLoading: room.isLoading.value });
+  return useReading(timeline, { older, newer, isEnd, isStart, isLoading: room.isLoading.value });
 }
 
 /** The messages on their way to a room. A sent one scrolls into view. */

@@ -12,8 +12,8 @@ const hidden = 8;
 function lowestSeen(view: HTMLElement): number {
   const { top, bottom } = view.getBoundingClientRect();
   const lines = view.querySelectorAll<HTMLElement>("[data-id]");
-  for (let place = lines.length - 1; place >= 0; place -= 1) {
-    const line = lines[place];
+  for (let index = lines.length - 1; index >= 0; index -= 1) {
+    const line = lines[index];
     const box = line?.getBoundingClientRect();
     if (box !== undefined && (box.bottom <= bottom + hidden || box.top <= top)) return Number(line?.dataset["id"]);
   }

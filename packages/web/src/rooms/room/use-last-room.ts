@@ -4,13 +4,13 @@ import { useApp } from "../../app/context.ts";
 import { roomPath } from "../../app/route.ts";
 import type { Rooms } from "../state/rooms.ts";
 
-/** Where the number of the room that was open last is kept. */
+/** The storage key for the number of the last open room. */
 const storageKey = "last-room";
 
-/** The window that shows a room next to the list. */
+/** The media query for windows that show a room next to the list. */
 const wide = "(min-width: 48rem)";
 
-/** Opens the room that was open last, where a window has a place for it, if the person is still in it. */
+/** Opens the last open room in a wide window, if the person is still a member. */
 export function useLastRoom({ list }: Pick<Rooms, "list">): void {
   const { shelf } = useAccount();
   const { router } = useApp();

@@ -13,7 +13,7 @@ interface RoomHeadingProps {
   readonly view: RoomView;
 }
 
-/** How many members the room has, and how many of them are online once the members are loaded. */
+/** The number of members, and the number online once the members are loaded. */
 function useHeadcount({ room: { members }, view: { memberCount } }: RoomHeadingProps): string {
   const texts = useRoomTexts();
   const online = members.value.filter((member) => member.online).length;
@@ -26,7 +26,7 @@ const Offline = () => (
   </p>
 );
 
-/** The line below the name: the people, or that there is no connection, which a phone with an open room shows nowhere else. */
+/** The line below the name: the headcount, or that there is no connection. A phone with an open room shows the connection nowhere else. */
 function About({ room, view }: RoomHeadingProps) {
   const texts = useRoomTexts();
   const { live } = useRooms();
@@ -41,7 +41,7 @@ function About({ room, view }: RoomHeadingProps) {
   );
 }
 
-/** Opens and closes the panel about the room. */
+/** Toggles the side panel. */
 function SideButton() {
   const { isSideOpen } = useRooms();
   const texts = useRoomTexts();
@@ -52,7 +52,6 @@ function SideButton() {
   return <IconButton shape="people" label={texts.showAbout} {...state} onClick={toggle} />;
 }
 
-/** The picture, the name and the people of a room. */
 export function RoomHeading({ room, view }: RoomHeadingProps) {
   const texts = useRoomTexts();
   return (

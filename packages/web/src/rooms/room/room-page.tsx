@@ -19,17 +19,17 @@ import "../styles/making.css";
 const Side = createLazy(async () => (await import("../side/side.tsx")).Side);
 const ArchivedHere = createLazy(async () => (await import("./archived-here.tsx")).ArchivedHere);
 
-/** The room with this number. A room that is not in the list is fetched. */
+/** The room with this number. If the list does not contain it, it is fetched. */
 function useRoomView(groupId: number): { readonly view: RoomView | undefined; readonly isMissing: boolean } {
   const { list, live } = useRooms();
   const [isMissing, setMissing] = useState(false);
-  // Not a computed signal: it would keep to the list that it was made with.
+  // Not a computed signal, which would keep the list of the first render.
   const view = list.rooms.value?.find((room) => room.groupId === groupId);
   const isListed = list.rooms.value !== null;
   const state = live.state.value;
   useEffect(() => {
     if (!isListed || view !== undefined) return;
-    list.look(groupId).catch((error: unknown) => setMissing(problemOf(error) === "roomNotFound"));
+    list.refresh(groupId).catch((error: unknown) => setMissing(problemOf(error) === "roomNotFound"));
   }, [list, groupId, isListed, view === undefined, state]);
   return { view, isMissing };
 }
@@ -37,7 +37,7 @@ function useRoomView(groupId: number): { readonly view: RoomView | undefined; re
 const isShown = (room: Room, messageId: number): boolean =>
   room.timeline.peek()?.messages.some((message) => message.messageId === messageId) ?? false;
 
-/** Loads the message of the address, or the first unread one, again after each reconnection. */
+/** Loads the message that the URL names, or the first unread message. Repeats this after each reconnection. */
 function useLoading(room: Room, opening: Opening): void {
   const { live } = useRooms();
   const { router } = useApp();
@@ -45,7 +45,7 @@ function useLoading(room: Room, opening: Opening): void {
   const { messageId } = route;
   const state = live.state.value;
   useEffect(() => {
-    // Loading may replace the messages in sight.
+    // Loading can replace the visible messages.
     if (messageId !== null && (!isShown(room, messageId) || room.isLoading.peek())) void room.jump(messageId);
   }, [room, route]);
   useEffect(() => {
@@ -55,7 +55,7 @@ function useLoading(room: Room, opening: Opening): void {
   }, [room, state]);
 }
 
-/** The room that is opened, and left when another one is opened; and what was unread then. */
+/** The open room, with its unread state at the time of opening. The room is left when another one is opened. */
 function useOpenRoom(view: RoomView) {
   const rooms = useRooms();
   const room = useMemo(() => rooms.open(view), [rooms, view.groupId]);
@@ -83,14 +83,13 @@ function OpenRoom({ view }: { readonly view: RoomView }) {
   );
 }
 
-/** In the place of a room that does not exist. */
+/** Replaces a room that does not exist. */
 function Unknown() {
   const texts = useRoomTexts();
   const back = { back: roomsHome, backLabel: texts.backToList };
   return <Missing title={texts.unknownRoom} lead={texts.unknownRoomLead} {...back} />;
 }
 
-/** The place of one room. */
 export function RoomPage({ groupId }: { readonly groupId: number }) {
   const { view, isMissing } = useRoomView(groupId);
   if (view !== undefined) return <OpenRoom view={view} />;

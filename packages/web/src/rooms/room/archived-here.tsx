@@ -2,11 +2,11 @@ import type { RoomView } from "../content/api.ts";
 import { useRoomTexts } from "../content/texts.ts";
 import { ArchiveButton } from "../side/endings.tsx";
 
-/** In the place of the box, in a room where nobody can write. */
+/** Replaces the composer in an archived room. */
 export function ArchivedHere({ view }: { readonly view: RoomView }) {
   const texts = useRoomTexts();
   return (
-    <div class="say closed">
+    <div class="message-box closed">
       <p>{texts.archivedHere}</p>
       {view.role === "owner" && <ArchiveButton view={view} />}
     </div>
