@@ -6,8 +6,8 @@ export function createNewest() {
     receive: (result: T) => void,
     fail: (error: unknown) => void,
   ): Promise<void> => {
-    const own = (newest += 1);
-    const isNewest = (): boolean => own === newest;
+    const number = (newest += 1);
+    const isNewest = (): boolean => number === newest;
     await request().then(
       (result) => isNewest() && receive(result),
       (error: unknown) => isNewest() && fail(error),

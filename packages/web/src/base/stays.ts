@@ -3,11 +3,11 @@ export function createStays(window: Window) {
   const stays = new Set<symbol>();
   const ask = (event: BeforeUnloadEvent): void => event.preventDefault();
   const stay = (): (() => void) => {
-    const own = Symbol("stay");
-    stays.add(own);
+    const reason = Symbol("stay");
+    stays.add(reason);
     window.addEventListener("beforeunload", ask);
     return () => {
-      stays.delete(own);
+      stays.delete(reason);
       if (stays.size === 0) window.removeEventListener("beforeunload", ask);
     };
   };

@@ -11,12 +11,12 @@ import { useChatTexts } from "./texts.ts";
 
 /** The text around the words, which are marked. */
 function Excerpt({ hit: { excerpt, matches } }: { readonly hit: FoundMessage }) {
-  const marked = matches.filter(({ start }, place) => start >= (matches[place - 1]?.end ?? 0));
+  const marked = matches.filter(({ start }, index) => start >= (matches[index - 1]?.end ?? 0));
   const end = marked.at(-1)?.end ?? 0;
   return (
     <span class="excerpt" dir="auto">
-      {marked.map(({ start, end: behind }, place) => [
-        excerpt.slice(marked[place - 1]?.end ?? 0, start),
+      {marked.map(({ start, end: behind }, index) => [
+        excerpt.slice(marked[index - 1]?.end ?? 0, start),
         <mark key={start}>{excerpt.slice(start, behind)}</mark>,
       ])}
       {excerpt.slice(end)}

@@ -65,8 +65,8 @@ function useChatState(): ChatPageState {
 
 /** The conversation that an address names. */
 function useThread({ chat }: ChatPageState, conversationId: string): Thread {
-  const place = conversationId === "new" ? "new" : Number(conversationId);
-  return useMemo(() => chat.thread(place), [chat, place]);
+  const key = conversationId === "new" ? "new" : Number(conversationId);
+  return useMemo(() => chat.thread(key), [chat, key]);
 }
 
 /** The conversations with models: the list, and next to it (on a phone: instead of it) one of them. */

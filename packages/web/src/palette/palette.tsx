@@ -14,20 +14,20 @@ function useChoice(onClose: () => void) {
   const [typed, setTyped] = useState("");
   const [chosen, setChosen] = useState(0);
   const items = useFoundItems(typed);
-  const place = Math.min(chosen, Math.max(0, items.length - 1));
+  const selected = Math.min(chosen, Math.max(0, items.length - 1));
   const type = (text: string): void => {
     setTyped(text);
     setChosen(0);
   };
   const move = (step: number): void => {
-    if (items.length > 0) setChosen((place + step + items.length) % items.length);
+    if (items.length > 0) setChosen((selected + step + items.length) % items.length);
   };
   const run = ({ target }: Item): void => {
     onClose();
     if (typeof target === "string") router.go(target);
     else target();
   };
-  return { typed, type, items, place, move, run };
+  return { typed, type, items, selected, move, run };
 }
 
 const steps: Readonly<Partial<Record<string, number>>> = { ArrowDown: 1, ArrowUp: -1 };
@@ -36,10 +36,10 @@ type Choice = ReturnType<typeof useChoice>;
 
 function Box({ id, choice }: { readonly id: string; readonly choice: Choice }) {
   const texts = usePaletteTexts();
-  const { typed, type, items, place, move, run } = choice;
+  const { typed, type, items, selected, move, run } = choice;
   const onKeyDown = (event: TargetedKeyboardEvent<HTMLInputElement>): void => {
     const step = steps[event.key];
-    const item = items[place];
+    const item = items[selected];
     if (event.isComposing || (step === undefined && event.key !== "Enter")) return;
     event.preventDefault();
     if (step !== undefined) move(step);
@@ -50,7 +50,7 @@ function Box({ id, choice }: { readonly id: string; readonly choice: Choice }) {
     "aria-label": texts.hint,
     "aria-expanded": items.length > 0,
     "aria-controls": id,
-    "aria-activedescendant": items.length > 0 ? `${id}-${place}` : undefined,
+    "aria-activedescendant": items.length > 0 ? `${id}-${selected}` : undefined,
     "aria-autocomplete": "list",
   } as const;
   return (
@@ -99,9 +99,9 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
   const texts = usePaletteTexts();
   const id = useId();
   const choice = useChoice(onClose);
-  const { typed, items, place, run } = choice;
+  const { typed, items, selected, run } = choice;
   const options = items.map((item, index) => (
-    <Option key={item.key} id={`${id}-${index}`} item={item} isChosen={index === place} onRun={run} />
+    <Option key={item.key} id={`${id}-${index}`} item={item} isChosen={index === selected} onRun={run} />
   ));
   return (
     <Dialog title={texts.title} onClose={onClose}>

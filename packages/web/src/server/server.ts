@@ -6,13 +6,13 @@ export type Server = Pick<
   "teleprinter" | "pairing" | "users" | "ai" | "rooms" | "messages" | "bucket" | "operator"
 >;
 
-/** Milliseconds after which an answer is given up. */
-const patience = 20_000;
+/** The timeout of a call, in milliseconds. */
+const timeout = 20_000;
 
-/** The same for a model, whose reply the server ends after ten minutes. */
-const patienceWithModels = 610_000;
+/** The timeout of a call of a model, in milliseconds. The server ends replies after ten minutes. */
+const modelTimeout = 610_000;
 
-const patienceFor = ({ url }: Request): number => (url.endsWith("/missed") ? patienceWithModels : patience);
+const timeoutFor = ({ url }: Request): number => (url.endsWith("/missed") ? modelTimeout : timeout);
 
 export interface ServerOptions {
   readonly origin: string;
@@ -32,7 +32,7 @@ const isUnconfirmed = async (response: Response): Promise<boolean> =>
 export function createSend({ token, ended, confirm }: Pick<ServerOptions, "token" | "ended" | "confirm">) {
   const credentials = token === null ? "same-origin" : "omit";
   const send = async (request: Request): Promise<Response> => {
-    const signal = AbortSignal.any([request.signal, AbortSignal.timeout(patienceFor(request))]);
+    const signal = AbortSignal.any([request.signal, AbortSignal.timeout(timeoutFor(request))]);
     const response = await fetch(request, { cache: "no-store", credentials, signal });
     if (response.status === 401) ended?.();
     return response;

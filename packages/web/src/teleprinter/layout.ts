@@ -1,8 +1,8 @@
 import type { PrintedMessage, Texts } from "./state/message.ts";
 
-/** A stretch of texts that is drawn, and skipped while out of sight, as one. */
-interface Stretch {
-  /** The same for the same texts, however many come before and after. */
+/** A group of texts that is drawn, and skipped while out of sight, as a unit. */
+interface Part {
+  /** Stable for the same texts, whatever is added before and after. */
   readonly key: string;
   readonly messages: readonly PrintedMessage[];
 }
@@ -11,25 +11,25 @@ interface Stretch {
 export interface Sheet {
   /** Unix milliseconds at which the day begins in the viewer's zone. */
   readonly day: number;
-  readonly stretches: readonly Stretch[];
+  readonly parts: readonly Part[];
 }
 
-/** Texts of one stretch. */
-const stretchLength = 50;
+/** The maximum number of texts per group. */
+const partLength = 50;
 
 /**
  * Texts by day and stretch.
  * @param before how many of them were put before the first ones, so that stretches keep their borders when history comes
  */
 export function layOut(texts: Texts, before: number): readonly Sheet[] {
-  const sheets: { day: number; stretches: { key: string; messages: PrintedMessage[] }[] }[] = [];
+  const sheets: { day: number; parts: { key: string; messages: PrintedMessage[] }[] }[] = [];
   texts.forEach((message, index) => {
-    const key = `${message.day}.${Math.floor((index - before) / stretchLength)}`;
+    const key = `${message.day}.${Math.floor((index - before) / partLength)}`;
     const sheet = sheets.at(-1);
-    const stretch = sheet?.stretches.at(-1);
-    if (sheet?.day !== message.day) sheets.push({ day: message.day, stretches: [{ key, messages: [message] }] });
-    else if (stretch?.key === key) stretch.messages.push(message);
-    else sheet.stretches.push({ key, messages: [message] });
+    const part = sheet?.parts.at(-1);
+    if (sheet?.day !== message.day) sheets.push({ day: message.day, parts: [{ key, messages: [message] }] });
+    else if (part?.key === key) part.messages.push(message);
+    else sheet.parts.push({ key, messages: [message] });
   });
   return sheets;
 }

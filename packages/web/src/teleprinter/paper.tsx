@@ -25,9 +25,9 @@ interface PaperProps {
 function Top({ roll }: { readonly roll: Roll }) {
   const texts = useTexts();
   const failed = roll.problem.value !== null;
-  const { whole = false, texts: printed = [] } = roll.unrolled.value ?? {};
-  if (whole && printed.length === 0) return null;
-  if (whole) return <p class="quiet top">{texts.rollBegins}</p>;
+  const { isComplete = false, texts: printed = [] } = roll.unrolled.value ?? {};
+  if (isComplete && printed.length === 0) return null;
+  if (isComplete) return <p class="quiet top">{texts.rollBegins}</p>;
   if (roll.loading.value) return <p class="quiet top">{texts.loadingOlder}</p>;
   return (
     <p class="quiet top">
@@ -78,7 +78,7 @@ function Contents({ roll, name, outgoing }: PaperProps) {
 /** Reads a roll, which is unrolled further when its beginning comes near. */
 function useRollReading(roll: Roll): Reading {
   const older = useCallback(() => {
-    if (roll.unrolled.value?.whole === false && roll.problem.value === null) void roll.load();
+    if (roll.unrolled.value?.isComplete === false && roll.problem.value === null) void roll.load();
   }, [roll]);
   return useReading(roll.unrolled.value, { older, isLoading: roll.loading.value });
 }

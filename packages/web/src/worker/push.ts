@@ -1,5 +1,5 @@
 /** A notification, as the server encodes it. */
-interface Told {
+interface Payload {
   readonly groupId?: number;
   readonly deviceId?: string;
   readonly event?: "text" | "offline";
@@ -15,7 +15,7 @@ interface Waiting extends Event {
 }
 
 interface Pushed extends Waiting {
-  readonly data: { json(): Told } | null;
+  readonly data: { json(): Payload } | null;
 }
 
 interface Clicked extends Waiting {
@@ -43,21 +43,21 @@ declare const self: {
 
 const isChinese = (): boolean => self.navigator.language.startsWith("zh");
 
-/** The words for a notification without a text of its own. */
-function wordsOf({ event, minutes = 0 }: Told, count: number): string {
+/** The words of a notification without a text. */
+function wordsOf({ event, minutes = 0 }: Payload, count: number): string {
   if (event === "offline") return isChinese() ? `已离线 ${minutes} 分钟` : `Offline for ${minutes} minutes`;
   if (isChinese()) return `${count} 条新消息`;
   return count === 1 ? "A new message" : `${count} new messages`;
 }
 
-/** Shows a notification in the place of the last one of its room or device, and counts those that it replaces. */
-async function show(news: Told): Promise<void> {
-  const { groupId, deviceId, title, body, url } = news;
+/** Shows a notification, which replaces the previous one of its room or device and counts those that it replaces. */
+async function show(payload: Payload): Promise<void> {
+  const { groupId, deviceId, title, body, url } = payload;
   const tag = groupId === undefined ? `telex-device-${deviceId}` : `telex-room-${groupId}`;
   const shown = await self.registration.getNotifications({ tag });
   const before = shown.reduce((sum, { data }) => sum + Number(Reflect.get(Object(data), "count") ?? 0), 0);
-  const count = before + news.count;
-  const text = body !== undefined && count > 1 ? `(${count}) ${body}` : (body ?? wordsOf(news, count));
+  const count = before + payload.count;
+  const text = body !== undefined && count > 1 ? `(${count}) ${body}` : (body ?? wordsOf(payload, count));
   await self.registration.showNotification(title, { body: text, tag, data: { url, count } });
 }
 

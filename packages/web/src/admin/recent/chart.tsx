@@ -17,18 +17,18 @@ interface Point {
   readonly y: number;
 }
 
-/** The points of each stretch of values without a gap. */
-function stretchesOf(values: Values): readonly (readonly Point[])[] {
+/** The points of each run of values without a gap. */
+function runsOf(values: Values): readonly (readonly Point[])[] {
   const most = Math.max(1, ...values.map((value) => value ?? 0));
   const pitch = wide / Math.max(1, values.length - 1);
-  const stretches: Point[][] = [];
+  const runs: Point[][] = [];
   values.forEach((value, index) => {
     if (value === null) return;
     const point = { x: index * pitch, y: high - (value / most) * high };
-    if (index > 0 && values[index - 1] !== null) stretches.at(-1)?.push(point);
-    else stretches.push([point]);
+    if (index > 0 && values[index - 1] !== null) runs.at(-1)?.push(point);
+    else runs.push([point]);
   });
-  return stretches;
+  return runs;
 }
 
 const round = (value: number): string => value.toFixed(1);
@@ -41,7 +41,7 @@ const areaOf = (points: readonly Point[]): string => `${pathOf(points)}V${high}H
 
 const Line = ({ values }: Pick<ChartProps, "values">) => (
   <>
-    {stretchesOf(values).map((points) => (
+    {runsOf(values).map((points) => (
       <g key={points[0]?.x}>
         <path class="area" d={areaOf(points)} />
         <path class="drawn" d={pathOf(points)} />
@@ -57,7 +57,7 @@ function Bars({ values }: Pick<ChartProps, "values">) {
   const width = Math.max(thinnest, wide / values.length - 0.4);
   return (
     <>
-      {stretchesOf(values)
+      {runsOf(values)
         .flat()
         .filter(({ y }) => y < high)
         .map(({ x, y }) => (

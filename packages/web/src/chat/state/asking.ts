@@ -31,7 +31,7 @@ const createKeep =
 type Keep = ReturnType<typeof createKeep>;
 
 /** The questions that the server does not have. */
-const createHeld = (shelf: Shelf, keep: Keep): Pick<Asking, "discard" | "recall" | "reconcile"> => ({
+const createUnsent = (shelf: Shelf, keep: Keep): Pick<Asking, "discard" | "recall" | "reconcile"> => ({
   discard(thread, identifier) {
     thread.failed.value = thread.failed.peek().filter((one) => one.identifier !== identifier);
     keep(thread);
@@ -148,5 +148,5 @@ export function createAsking({ isLive, ...options }: AskingOptions): Asking {
     forget(thread, callId);
     commands.answer(callId, allow);
   };
-  return { ...createHeld(shelf, keep), ended: endings.ended, ask, stop, permit };
+  return { ...createUnsent(shelf, keep), ended: endings.ended, ask, stop, permit };
 }

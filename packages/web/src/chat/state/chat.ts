@@ -28,8 +28,8 @@ export interface Chat extends Pick<Asking, "ask" | "stop" | "permit" | "discard"
   readonly setting: Signal<Setting>;
   /** Sets it for this connection. Resolves to the server's reason where it refuses. */
   readonly set: (setting: Setting) => Promise<string | null>;
-  /** A conversation by its id, or the one that begins. */
-  readonly thread: (place: number | "new") => Thread;
+  /** A conversation by its ID, or a new one. */
+  readonly thread: (key: number | "new") => Thread;
   /** True while a reply in this conversation is in progress. */
   readonly isAnswering: (id: number) => boolean;
   /** Lets go of a conversation that was deleted, and of what was typed for it. */
@@ -52,9 +52,9 @@ const asSet: Setting = { model: null, systemPrompt: null, maxOutputTokens: null 
 /** The conversations that are or were looked at. */
 function createThreads(server: Account["server"]["ai"]) {
   const threads = new Map<number | "new", Thread>();
-  const of = (place: number | "new"): Thread => {
-    const thread = threads.get(place) ?? createThread(place === "new" ? null : place, server.conversationMessages);
-    threads.set(place, thread);
+  const of = (key: number | "new"): Thread => {
+    const thread = threads.get(key) ?? createThread(key === "new" ? null : key, server.conversationMessages);
+    threads.set(key, thread);
     return thread;
   };
   const name = (thread: Thread, id: number): void => {
@@ -174,7 +174,7 @@ export function createChat(options: ChatOptions): Chat {
   const { restore, ...setting } = createSetting(() => live);
   const asking = createChatAsking({ known, live: () => live, shelf, begun });
   const live = connectChat(options, { known, restore, asking });
-  const thread = (place: number | "new"): Thread => asking.recall(threads.of(place));
+  const thread = (key: number | "new"): Thread => asking.recall(threads.of(key));
   const forget = (id: number): void => {
     threads.forget(id);
     drafts.of(String(id)).value = "";

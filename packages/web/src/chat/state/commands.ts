@@ -72,8 +72,8 @@ export const set = async (caller: Caller<"chat">, setting: Setting): Promise<str
 /** Commands go over the connection of the moment. */
 export const createCommands = (live: () => Caller<"chat"> & Pick<Live, "state">): ChatCommands => ({
   async chat({ conversationId, replaces, files, content }, onPiece) {
-    const place = { ...(conversationId !== null && { conversationId }), ...(replaces !== null && { replaces }) };
-    const input = { content, tools: true, ...place, ...(files.length > 0 && { files: [...files] }) };
+    const target = { ...(conversationId !== null && { conversationId }), ...(replaces !== null && { replaces }) };
+    const input = { content, tools: true, ...target, ...(files.length > 0 && { files: [...files] }) };
     return (await live().call("chat", input, ({ data }) => onPiece(data))).conversationId;
   },
   answer(callId, allow) {

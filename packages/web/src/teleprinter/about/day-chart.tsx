@@ -4,12 +4,12 @@ import { useAboutTexts } from "./texts.ts";
 /** Units of the drawing, which grows with its place. */
 const [wide, high, gap] = [10, 48, 2];
 
-/** The texts of the last 24 hours: those to the device stand below those from it. */
-export function DayChart({ day: { hours, isWhole } }: { readonly day: Day }) {
+/** Charts the texts of the last 24 hours. Those to the device are below those from it. */
+export function DayChart({ day: { hours, isComplete } }: { readonly day: Day }) {
   const texts = useAboutTexts();
   const most = Math.max(1, ...hours.map(({ to, from }) => to + from));
   const [to, from] = [hours.reduce((sum, each) => sum + each.to, 0), hours.reduce((sum, each) => sum + each.from, 0)];
-  const said = texts.counts(to, from, isWhole);
+  const said = texts.counts(to, from, isComplete);
   const heightOf = (count: number): number => (count / most) * high;
   return (
     <figure class="day-chart">

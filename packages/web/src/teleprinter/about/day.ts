@@ -13,8 +13,8 @@ export interface Day {
   /** 24 of them, the oldest first. */
   readonly hours: readonly Hour[];
   readonly waiting: number;
-  /** False for a device with more texts in that time than were read: the counts are at least right. */
-  readonly isWhole: boolean;
+  /** False if the device has more texts than were fetched. Then the counts are minimums. */
+  readonly isComplete: boolean;
 }
 
 const hour = 3_600_000;
@@ -55,7 +55,7 @@ export async function readDay(
     messages.push(...part.messages);
     const oldest = messages.at(-1);
     const isRead = oldest === undefined || (Date.parse(oldest.createdAt) < now - hoursOfDay * hour && !waits(oldest));
-    if (part.nextPageCursor === null || isRead) return { ...countDay(messages, now), isWhole: true };
+    if (part.nextPageCursor === null || isRead) return { ...countDay(messages, now), isComplete: true };
   }
-  return { ...countDay(messages, now), isWhole: false };
+  return { ...countDay(messages, now), isComplete: false };
 }

@@ -48,7 +48,7 @@ function Queue({ deviceId, day }: { readonly deviceId: string; readonly day: Day
   const later = scheduled.list.value.filter((text) => text.deviceId === deviceId).length;
   return (
     <dd>
-      {texts.waiting(day.waiting, day.isWhole)}
+      {texts.waiting(day.waiting, day.isComplete)}
       {later > 0 && texts.later(later)}
     </dd>
   );

@@ -24,12 +24,12 @@ const collator = new Intl.Collator(undefined, { numeric: true, sensitivity: "bas
 const inOrder = (a: DeviceView, b: DeviceView): number =>
   Number(b.online) - Number(a.online) || collator.compare(a.name, b.name) || collator.compare(a.deviceId, b.deviceId);
 
-/** The list with a device in its place. Sorting all of a long list again for each change would be slow. */
-function place(list: readonly DeviceView[], device: DeviceView): readonly DeviceView[] {
+/** Inserts or replaces a device in the list. Sorting a long list again for each change would be slow. */
+function insert(list: readonly DeviceView[], device: DeviceView): readonly DeviceView[] {
   const index = list.findIndex(({ deviceId }) => deviceId === device.deviceId);
   const old = list[index];
   if (old?.name === device.name && old.online === device.online) return list.with(index, device);
-  const others = list.filter((_, each) => each !== index);
+  const others = list.filter((_, position) => position !== index);
   const next = others.findIndex((other) => inOrder(device, other) < 0);
   return others.toSpliced(next === -1 ? others.length : next, 0, device);
 }
@@ -42,13 +42,13 @@ function createList(fetchDevices: Server["teleprinter"]["devices"]) {
   let loads = 0;
   const receive = (device: DeviceView): void => {
     early.set(device.deviceId, device);
-    if (list.value !== null) list.value = place(list.value, device);
+    if (list.value !== null) list.value = insert(list.value, device);
   };
   const load = async (): Promise<void> => {
     early.clear();
-    const own = (loads += 1);
+    const request = (loads += 1);
     const devices = await fetchDevices();
-    if (own !== loads && list.value !== null) return;
+    if (request !== loads && list.value !== null) return;
     const all = new Map([...devices.map((device) => [device.deviceId, device] as const), ...early]);
     list.value = [...all.values()].toSorted(inOrder);
   };

@@ -19,7 +19,7 @@ export function print(message: DeviceMessageView): PrintedMessage {
 /** The texts of a device, ascending by id. */
 export type Texts = readonly PrintedMessage[];
 
-function place(texts: Texts, id: number): number {
+function insertionIndex(texts: Texts, id: number): number {
   let low = 0;
   let high = texts.length;
   while (low < high) {
@@ -43,7 +43,7 @@ function settle(existing: PrintedMessage, { delivered, state }: Outcome): Printe
 }
 
 function mergeOne(texts: Texts, message: DeviceMessageView): Texts {
-  const index = place(texts, message.id);
+  const index = insertionIndex(texts, message.id);
   const existing = texts[index];
   return existing?.id === message.id
     ? texts.with(index, settle(existing, message))

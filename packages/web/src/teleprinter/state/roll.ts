@@ -59,7 +59,7 @@ async function fetchMissed({ page, deviceId, sizes = defaultSizes }: RollOptions
   const messages: DeviceMessageView[] = [];
   const floor = floorOf(unrolled);
   let oldest = Infinity;
-  for (let pages = 0; oldest > floor && (pages < sizes.missedPages || oldest <= unrolled.sure); pages += 1) {
+  for (let pages = 0; oldest > floor && (pages < sizes.missedPages || oldest <= unrolled.completeUpTo); pages += 1) {
     const cursor = messages.at(-1)?.id;
     const part = await page({ deviceId, pageSize: sizes.missedPage, ...(cursor === undefined ? {} : { cursor }) });
     messages.push(...part.messages);
@@ -108,7 +108,7 @@ function createLoading({ deviceId, page, sizes = defaultSizes }: RollOptions, lo
   const { loading, problem, attempt } = createAttempts(problemOf);
   let inProgress: Promise<void> = Promise.resolve();
   const loadPage = async (): Promise<void> => {
-    if (unrolled.value?.whole === true) return;
+    if (unrolled.value?.isComplete === true) return;
     const cursor = unrolled.value?.texts[0]?.id;
     takePage(cursor, await page({ deviceId, pageSize: sizes.page, ...(cursor === undefined ? {} : { cursor }) }));
   };

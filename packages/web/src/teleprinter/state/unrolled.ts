@@ -7,10 +7,10 @@ export interface Unrolled {
   readonly texts: Texts;
   /** How many of them were put before those that were there first. */
   readonly before: number;
-  /** True when there is nothing older. */
-  readonly whole: boolean;
-  /** No text is missing up to this id; above it there may be gaps. */
-  readonly sure: number;
+  /** True if there is no older text. */
+  readonly isComplete: boolean;
+  /** No text is missing up to this ID. Above it there may be gaps. */
+  readonly completeUpTo: number;
 }
 
 /** A page of history as the server gives it: newest first. */
@@ -26,7 +26,7 @@ export function begin({ messages, nextPageCursor }: Page, received: readonly Dev
   const newest = messages[0]?.id ?? 0;
   const newer = received.filter(({ id }) => id > newest);
   const texts = merge(merge([], messages), newer);
-  return { texts, before: 0, whole: nextPageCursor === null, sure: newest };
+  return { texts, before: 0, isComplete: nextPageCursor === null, completeUpTo: newest };
 }
 
 /** The next older page put before the text with the id `cursor`; nothing where that is not the oldest any more. */
@@ -34,14 +34,14 @@ export function putBefore(unrolled: Unrolled, cursor: number, { messages, nextPa
   if (unrolled.texts[0]?.id !== cursor) return unrolled;
   const texts = merge(unrolled.texts, messages);
   const before = unrolled.before + texts.length - unrolled.texts.length;
-  return { ...unrolled, texts, before, whole: nextPageCursor === null };
+  return { ...unrolled, texts, before, isComplete: nextPageCursor === null };
 }
 
 /** Adds a text that just arrived. While events arrive it follows the newest text; an old one comes with its page. */
 export function append(unrolled: Unrolled, message: DeviceMessageView, isLive: boolean): Unrolled {
-  if (!unrolled.whole && message.id < (unrolled.texts[0]?.id ?? 0)) return unrolled;
+  if (!unrolled.isComplete && message.id < (unrolled.texts[0]?.id ?? 0)) return unrolled;
   const texts = merge(unrolled.texts, [message]);
-  return { ...unrolled, texts, sure: isLive ? newestOf(texts) : unrolled.sure };
+  return { ...unrolled, texts, completeUpTo: isLive ? newestOf(texts) : unrolled.completeUpTo };
 }
 
 /** Texts that reached the device. */
@@ -60,14 +60,14 @@ export interface Missed {
 /** Adds texts that reach down to the known ones. */
 function extend(unrolled: Unrolled, { messages, more }: Missed): Unrolled {
   const texts = merge(unrolled.texts, messages);
-  return { ...unrolled, texts, whole: unrolled.whole || !more, sure: newestOf(texts) };
+  return { ...unrolled, texts, isComplete: unrolled.isComplete || !more, completeUpTo: newestOf(texts) };
 }
 
 /** A roll that begins with these texts, and with those that are known above the oldest of them. */
 function beginAgain(existing: Texts, messages: readonly DeviceMessageView[], oldest: number): Unrolled {
   const remaining = existing.filter(({ id }) => id >= oldest);
   const texts = merge(remaining, messages);
-  return { texts, before: 0, whole: false, sure: newestOf(texts) };
+  return { texts, before: 0, isComplete: false, completeUpTo: newestOf(texts) };
 }
 
 /**
@@ -77,12 +77,12 @@ function beginAgain(existing: Texts, messages: readonly DeviceMessageView[], old
 export function takeMissed(unrolled: Unrolled, missed: Missed): Unrolled {
   const { messages, more } = missed;
   const oldest = messages.at(-1)?.id ?? 0;
-  if (!more || oldest <= unrolled.sure) return extend(unrolled, missed);
+  if (!more || oldest <= unrolled.completeUpTo) return extend(unrolled, missed);
   return beginAgain(unrolled.texts, messages, oldest);
 }
 
-/** The id down to which must be fetched to know everything: the surest text, or an older one that waits for the device. */
-export function floorOf({ texts, sure }: Unrolled): number {
+/** The ID down to which texts must be fetched: the last one without a gap before it, or an older one that waits for the device. */
+export function floorOf({ texts, completeUpTo }: Unrolled): number {
   const waiting = texts.find((text) => text.direction === "to_device" && text.delivered === 0 && !isOver(text));
-  return Math.min(sure, waiting?.id ?? sure);
+  return Math.min(completeUpTo, waiting?.id ?? completeUpTo);
 }

@@ -98,10 +98,10 @@ export function useForm<N extends string>(
 ) {
   const [values, setValues] = useState<ReadonlyMap<string, string>>(new Map(Object.entries(initial ?? {})));
   const { busy, text, errorOf, run } = useAction(Object.keys(entries));
-  const controlOf = ([name, entry]: [string, FormEntry], place: number) => {
+  const controlOf = ([name, entry]: [string, FormEntry], index: number) => {
     const onValue = (value: string): void => setValues((current) => new Map([...current, [name, value]]));
     const control = { name, entry, onValue, value: values.get(name) ?? "", error: errorOf(name) };
-    return <Control key={name} {...control} first={isFirst && place === 0} />;
+    return <Control key={name} {...control} first={isFirst && index === 0} />;
   };
   const controls = (
     <>

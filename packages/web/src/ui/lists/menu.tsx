@@ -19,9 +19,9 @@ export const Menu = ({ id, label, items }: MenuProps) => (
   <>
     <IconButton shape="more" label={label} popovertarget={id} />
     <div id={id} class="panel menu" popover="auto" role="group" aria-label={label}>
-      {/* Keyed by place: a button that choosing renames stays, so that it can close the panel and keep the focus. */}
-      {items.map(({ name, onChoose }, place) => (
-        <Button key={place} popovertarget={id} popovertargetaction="hide" onClick={onChoose}>
+      {/* The key is the index, so that a button that is renamed when chosen can still close the menu and keep the focus. */}
+      {items.map(({ name, onChoose }, index) => (
+        <Button key={index} popovertarget={id} popovertargetaction="hide" onClick={onChoose}>
           {name}
         </Button>
       ))}

@@ -13,7 +13,7 @@ interface FocusedControl {
 const controlsOf = (row: Element): HTMLElement[] =>
   [...row.querySelectorAll<HTMLElement>("a, button")].filter((control) => control.closest("dialog") === null);
 
-function placeOf(list: Element, target: EventTarget | null): FocusedControl | null {
+function focusedIn(list: Element, target: EventTarget | null): FocusedControl | null {
   const rows = [...list.children];
   const row = rows.find((one) => target instanceof Node && one.contains(target));
   const control = row && controlsOf(row).find((one) => one === target);
@@ -28,11 +28,11 @@ function successorOf(list: Element, { row, rowIndex, controlIndex }: FocusedCont
   return controls[controlIndex] ?? controls.at(-1);
 }
 
-/** Moves the focus on after a control is gone: in an empty list to the heading of its section. */
-function focusAfter(list: Element, place: FocusedControl): void {
+/** Moves the focus after a control is removed. In an empty list, it moves to the heading of the section. */
+function focusAfter(list: Element, focused: FocusedControl): void {
   const heading = list.closest("section")?.querySelector<HTMLElement>("h2, h3");
   if (heading) heading.tabIndex = -1;
-  (successorOf(list, place) ?? heading)?.focus();
+  (successorOf(list, focused) ?? heading)?.focus();
 }
 
 /**
@@ -43,13 +43,13 @@ export function useKeptFocus() {
   const list = useRef<HTMLUListElement>(null);
   const last = useRef<FocusedControl | null>(null);
   useLayoutEffect(() => {
-    const place = last.current;
-    if (place === null || list.current === null || place.control.isConnected) return;
+    const focused = last.current;
+    if (focused === null || list.current === null || focused.control.isConnected) return;
     last.current = null;
-    if (document.activeElement === document.body) focusAfter(list.current, place);
+    if (document.activeElement === document.body) focusAfter(list.current, focused);
   });
   const onFocusIn = ({ target }: FocusEvent): void => {
-    last.current = (list.current && placeOf(list.current, target)) ?? last.current;
+    last.current = (list.current && focusedIn(list.current, target)) ?? last.current;
   };
   return { ref: list, onFocusIn };
 }

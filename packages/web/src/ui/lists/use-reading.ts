@@ -9,9 +9,9 @@ interface ReadingOptions {
   readonly older: () => void;
   /** Called when the view comes near the last entry, if newer ones exist. */
   readonly newer?: () => void;
-  /** False while more rows follow below: then the view does not follow the end. Default true. */
-  readonly isWhole?: boolean;
-  /** True where no rows are further up: then a view that is not filled fetches newer ones. Default false. */
+  /** False if there are more entries below. Then the view does not follow the end. Default: true. */
+  readonly isEnd?: boolean;
+  /** True if there are no entries above. Then a view that is not filled loads newer ones. Default: false. */
   readonly isStart?: boolean;
   /** True while a page is fetched: then the view calls neither `older` nor `newer`. */
   readonly isLoading: boolean;
@@ -60,14 +60,14 @@ function restore(view: HTMLElement, anchor: Anchor): void {
 const stands = (anchor: Anchor | null): anchor is Anchor =>
   anchor !== null && anchor.line.isConnected && Math.abs(movedBy(anchor)) <= 1;
 
-/** Remembers which line stands where in a view, and moves the view so that it stands there again. */
-function useAnchor(view: RefObject<HTMLDivElement | null>, isWhole: RefObject<boolean>) {
+/** Remembers the position of an entry, and restores it. */
+function useAnchor(view: RefObject<HTMLDivElement | null>, isEnd: RefObject<boolean>) {
   const anchor = useRef<Anchor | null>(null);
   const remember = useCallback(() => {
     const box = view.current;
-    if (box === null || (isWhole.current && isAtEnd(box))) anchor.current = null;
+    if (box === null || (isEnd.current && isAtEnd(box))) anchor.current = null;
     else if (!stands(anchor.current)) anchor.current = findAnchor(box);
-  }, [view, isWhole]);
+  }, [view, isEnd]);
   const hold = useCallback(() => {
     if (view.current !== null && anchor.current !== null) restore(view.current, anchor.current);
   }, [view]);
@@ -78,7 +78,7 @@ type View = RefObject<HTMLDivElement | null>;
 
 interface ScrollingDeps extends Pick<ReadingOptions, "older" | "newer"> {
   readonly view: View;
-  readonly whole: RefObject<boolean>;
+  readonly isEnd: RefObject<boolean>;
   readonly isStart: boolean;
   readonly remember: () => void;
 }
@@ -87,28 +87,28 @@ interface ScrollingDeps extends Pick<ReadingOptions, "older" | "newer"> {
  * Checks the edges again after each fetch: a person who reached the edge during a fetch cannot scroll on, and content that does not fill
  * the view cannot scroll. A view that is not filled fetches older rows first: newer ones would push out those above, and back.
  */
-function useEdges({ view, whole, isStart, older, newer }: Omit<ScrollingDeps, "remember">, isLoading: boolean): void {
-  // Not before the one that asked for the fetch has scrolled to what it brought.
+function useEdges({ view, isEnd, isStart, older, newer }: Omit<ScrollingDeps, "remember">, isLoading: boolean): void {
+  // Runs after the component that requested the load has scrolled to the result.
   useEffect(() => {
     const box = view.current;
     if (isLoading || box === null) return;
     const hidden = box.scrollHeight - box.clientHeight;
-    if (!isStart && hidden + box.scrollTop < endDistance && (whole.current || hidden > 0)) return older();
-    if (isAtEnd(box) && !whole.current && (hidden > 0 || isStart)) newer?.();
+    if (!isStart && hidden + box.scrollTop < endDistance && (isEnd.current || hidden > 0)) return older();
+    if (isAtEnd(box) && !isEnd.current && (hidden > 0 || isStart)) newer?.();
   }, [isLoading]);
 }
 
-/** Remembers the position of the view, and fetches entries when it comes near an end of the list. */
-function useScrolling({ view, whole, remember, older, newer }: Omit<ScrollingDeps, "isStart">) {
+/** Remembers the position of the view, and loads entries when it approaches an end of the list. */
+function useScrolling({ view, isEnd, remember, older, newer }: Omit<ScrollingDeps, "isStart">) {
   const atEnd = useSignal(true);
   const onScroll = useCallback(() => {
     const box = view.current;
     if (box === null) return;
-    atEnd.value = whole.current && isAtEnd(box);
+    atEnd.value = isEnd.current && isAtEnd(box);
     remember();
     if (box.scrollHeight - box.clientHeight + box.scrollTop < historyAhead) older();
-    if (!whole.current && -box.scrollTop < historyAhead) newer?.();
-  }, [view, whole, older, newer, atEnd, remember]);
+    if (!isEnd.current && -box.scrollTop < historyAhead) newer?.();
+  }, [view, isEnd, older, newer, atEnd, remember]);
   return { atEnd, onScroll };
 }
 
@@ -119,14 +119,14 @@ function useScrolling({ view, whole, remember, older, newer }: Omit<ScrollingDep
  */
 export function useReading(
   drawn: unknown,
-  { isWhole = true, isStart = false, isLoading, ...fetching }: ReadingOptions,
+  { isEnd = true, isStart = false, isLoading, ...fetching }: ReadingOptions,
 ): Reading {
   const view: View = useRef<HTMLDivElement>(null);
   const last = useRef(drawn);
-  const whole = useRef(isWhole);
-  whole.current = isWhole;
-  const { remember, hold } = useAnchor(view, whole);
-  const { atEnd, onScroll } = useScrolling({ view, whole, remember, ...fetching });
+  const latestIsEnd = useRef(isEnd);
+  latestIsEnd.current = isEnd;
+  const { remember, hold } = useAnchor(view, latestIsEnd);
+  const { atEnd, onScroll } = useScrolling({ view, isEnd: latestIsEnd, remember, ...fetching });
 
   // Read before the change is drawn, because the last scroll event may be older than the position of the view.
   if (last.current !== drawn) remember();
@@ -135,8 +135,8 @@ export function useReading(
     hold();
     onScroll();
   }, [drawn, hold, onScroll]);
-  useEdges({ view, whole, isStart, ...fetching }, isLoading);
-  // A stretch of the roll that comes into sight for the first time may be higher or lower than was thought.
+  useEdges({ view, isEnd: latestIsEnd, isStart, ...fetching }, isLoading);
+  // A part of the list that becomes visible for the first time may have another height than estimated.
   useResize(view, hold);
 
   const toEnd = (): void => view.current?.scrollTo({ top: 0 });

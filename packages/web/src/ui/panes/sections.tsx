@@ -50,8 +50,8 @@ function useListed(id: string, title: string, count: number | undefined) {
     const element = box.current;
     if (list === null || element === null) return undefined;
     const others = list.peek().filter((one) => one.id !== id);
-    const place = others.findIndex((one) => isBefore(element, one.element));
-    list.value = others.toSpliced(place === -1 ? others.length : place, 0, { id, title, count, element });
+    const index = others.findIndex((one) => isBefore(element, one.element));
+    list.value = others.toSpliced(index === -1 ? others.length : index, 0, { id, title, count, element });
     return () => {
       list.value = list.peek().filter((one) => one.id !== id);
     };

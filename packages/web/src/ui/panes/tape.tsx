@@ -39,9 +39,9 @@ interface Hole {
   readonly r: number;
 }
 
-/** The holes of the letter at this place of a text. */
-function holesOf(letter: string, place: number): readonly Hole[] {
-  const x = (place + 1) * pitch;
+/** The holes of the letter at this position in a text. */
+function holesOf(letter: string, position: number): readonly Hole[] {
+  const x = (position + 1) * pitch;
   const code = alphabet[letter] ?? "";
   const holes = rows.filter((_, row) => code[row] === "1").map((y) => ({ x, y, r: 3.5 }));
   return [...holes, { x, y: 36, r: 1.5 }];
