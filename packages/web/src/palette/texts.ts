@@ -23,7 +23,7 @@ const en: PaletteTexts = {
   title: "Find",
   hint: "Rooms, people, devices, conversations, actions",
   results: "Results",
-  none: (typed) => `Nothing is called "${typed}".`,
+  none: (typed) => `Nothing matches "${typed}".`,
   kinds: {
     room: "room",
     device: "device",

@@ -30,7 +30,7 @@ const en: PictureTexts = {
   chooseOther: "Another picture",
   stays: "The picture does not leave your browser.",
   widest: "Characters per line, at most 200.",
-  isDark: "Light ink on a dark ground",
+  isDark: "Light text on a dark background",
   size: (columns, lines, characters) =>
     `${lines.toLocaleString("en")} lines of ${columns.toLocaleString("en")}, ${characters.toLocaleString("en")} characters`,
   save: "Save",
@@ -41,9 +41,9 @@ const en: PictureTexts = {
     `A text for a device has at most 2,000 characters. This picture fits with ${columns} characters per line.`,
   fit: "Fit",
   printed: (name) => `On its way to ${name}.`,
-  noDevices: "You have no device yet.",
+  noDevices: "You have no devices yet.",
   room: "Send to a room",
-  roomTooLong: "A message of a room has at most 10,000 characters.",
+  roomTooLong: "A message in a room has at most 10,000 characters.",
 };
 
 const zh: PictureTexts = {

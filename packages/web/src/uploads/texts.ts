@@ -15,7 +15,7 @@ interface FileTexts {
   readonly more: string;
   readonly search: string;
   readonly kinds: Readonly<Record<OwnFileView["kind"] | "all" | "shared", string>>;
-  readonly stored: (count: number, size: string, isWhole: boolean) => string;
+  readonly stored: (count: number, size: string, isComplete: boolean) => string;
   readonly kindsLabel: string;
   readonly unused: string;
   readonly used: string;
@@ -52,9 +52,9 @@ const en: FileTexts = {
   drop: "Or drop them anywhere on this page, or paste them.",
   uploads: "Uploads",
   own: "Your files",
-  loading: "Looking for your files...",
+  loading: "Loading your files...",
   none: "You have no files yet. Upload some to send them in rooms, or to share them by link.",
-  noMatch: "No file matches.",
+  noMatch: "No matching files.",
   showAll: "Show all files",
   more: "More files",
   search: "Search by name",
@@ -68,9 +68,9 @@ const en: FileTexts = {
     other: "Other",
     shared: "Shared by link",
   },
-  stored: (count, size, isWhole) => {
+  stored: (count, size, isComplete) => {
     const files = count === 1 ? "1 file" : `${count.toLocaleString("en")} files`;
-    return isWhole ? `${size} in ${files}` : `${size} in the newest ${files}`;
+    return isComplete ? `${size} in ${files}` : `${size} in the newest ${files}`;
   },
   kindsLabel: "Kinds of files",
   unused: "deleted soon unless a message uses it",
@@ -87,21 +87,21 @@ const en: FileTexts = {
   picture: (name) => `Open ${name}`,
   removeTitle: "Delete this file?",
   removeLead: (name) =>
-    `${name} is taken from your files, and its links end. Messages that show it keep it: recall them to take it away there.`,
+    `${name} is removed from your files, and its links stop working. Messages that use it keep it. To remove it there, recall them.`,
   removed: (name) => `${name} is deleted.`,
   removeNow: "Delete",
-  shareLead: "Anyone who has the link can download the file, without an account, until the link ends.",
-  life: "The link ends",
+  shareLead: "Anyone who has the link can download the file, without an account, until the link expires.",
+  life: "The link expires",
   lives: { hour: "in an hour", day: "in a day", week: "in a week", month: "in 30 days" },
-  makeLink: "Make a link",
+  makeLink: "Create a link",
   linkTitle: "The link",
   linkLead: "It is shown only once: copy it now.",
-  linkToken: "It is shown only once: copy it now. Downloads from this server need signing in.",
-  links: "Links that are open",
-  endLink: "End",
-  endTitle: "End this link?",
-  endLead: "Whoever has it cannot download the file any more.",
-  ended: "The link has ended.",
+  linkToken: "It is shown only once: copy it now. Downloads from this server require signing in.",
+  links: "Active links",
+  endLink: "Revoke",
+  endTitle: "Revoke this link?",
+  endLead: "It can no longer be used to download the file.",
+  ended: "The link is revoked.",
 };
 
 const zh: FileTexts = {
@@ -125,7 +125,8 @@ const zh: FileTexts = {
     other: "其他",
     shared: "已用链接分享",
   },
-  stored: (count, size, isWhole) => `${isWhole ? "" : "最新的 "}${count.toLocaleString("zh-CN")} 个文件，共 ${size}`,
+  stored: (count, size, isComplete) =>
+    `${isComplete ? "" : "最新的 "}${count.toLocaleString("zh-CN")} 个文件，共 ${size}`,
   kindsLabel: "文件类型",
   unused: "若没有消息使用，不久后会删除",
   used: "已用在消息中",

@@ -17,7 +17,7 @@ interface ApplicationTexts {
 
 const en: ApplicationTexts = {
   title: "Connected applications",
-  lead: "Applications and programs that you let act for you.",
+  lead: "Applications and programs that can act for you.",
   none: "No application has access to your account.",
   scopes: {
     openid: "know who you are",
@@ -29,7 +29,7 @@ const en: ApplicationTexts = {
   since: (when) => `has access since ${when}`,
   end: "End access",
   endTitle: (name) => `End the access of ${name}?`,
-  endLead: "Its tokens end. It has to ask you again.",
+  endLead: "Its tokens stop working. It has to ask you for access again.",
 };
 
 const zh: ApplicationTexts = {

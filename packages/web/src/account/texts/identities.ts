@@ -14,12 +14,12 @@ interface IdentityTexts {
 
 const en: IdentityTexts = {
   title: "Linked accounts",
-  lead: "You also sign in with them.",
+  lead: "You can also sign in with these accounts.",
   linked: (when) => `linked ${when}`,
   link: (provider) => `Link ${provider}`,
   unlink: "Unlink",
   unlinkTitle: (provider) => `Unlink ${provider}?`,
-  unlinkLead: (provider) => `You will not be able to sign in with ${provider} any more. Your account there stays.`,
+  unlinkLead: (provider) => `You can no longer sign in with ${provider}. Your account there stays.`,
 };
 
 const zh: IdentityTexts = {

@@ -24,21 +24,21 @@ interface InvitationTexts {
 
 const en: InvitationTexts = {
   title: "Invitations",
-  lead: "Links with which people open an account and enter a room that you run.",
-  noRoom: "You run no room yet. Make one, and you can invite people into it.",
+  lead: "Links that let people create an account and join a room that you run.",
+  noRoom: "You do not run a room yet. Create one to invite people to it.",
   invite: "Invite",
-  inviteLead: "Whoever opens the link chooses a username and a password, and is in the room.",
+  inviteLead: "People who open the link choose a username and a password, and join the room.",
   room: "Room",
-  uses: "How many people may use it",
-  life: "Ends after",
+  uses: "Number of people who can use it",
+  life: "Expires after",
   lives: { day: "a day", week: "a week", month: "30 days" },
   made: "The invitation",
-  madeLead: "It is shown only now. Send it to whom you invite.",
+  madeLead: "It is shown only once. Send it to the people you invite.",
   madeOn: (day) => `Invitation of ${day}`,
   used: (used, uses, ends) => `used ${used} of ${uses}, until ${ends}`,
   revoke: "Revoke",
   revokeTitle: "Revoke the invitation?",
-  revokeLead: "The link does not work any more. Accounts that were opened with it stay.",
+  revokeLead: "The link stops working. Accounts that were created with it stay.",
   revoked: "The invitation is revoked.",
 };
 

@@ -19,17 +19,17 @@ interface OtherTexts {
 
 const en: OtherTexts = {
   notices: "Notifications",
-  noticesLead: "For this browser, also while the pages are closed.",
-  noticesOff: "They are off. The bell in the bar turns them on.",
-  noticeText: "Show the beginning of the text, also on a locked screen",
-  noticeDevices: "Tell me when one of my devices sends a text",
-  noticeOffline: (minutes) => `Tell me when one of my devices is offline for ${minutes} minutes`,
+  noticesLead: "For this browser, even while the pages are closed.",
+  noticesOff: "They are off. Turn them on with the bell in the bar.",
+  noticeText: "Show the beginning of the text, even on a locked screen",
+  noticeDevices: "Notify me when one of my devices sends a text",
+  noticeOffline: (minutes) => `Notify me when one of my devices is offline for ${minutes} minutes`,
   blocks: "Blocked people",
-  blocksLead: "They cannot write to you alone, nor add you to a room. The card of a member blocks.",
-  noBlocks: "You have not blocked anybody.",
+  blocksLead: "They cannot write to you in a private chat or add you to a room. You can block a member on their card.",
+  noBlocks: "You have not blocked anyone.",
   unblock: "Unblock",
   unblockOf: (name) => `Unblock ${name}`,
-  unblocked: (name) => `${name} is not blocked any more.`,
+  unblocked: (name) => `${name} is no longer blocked.`,
 };
 
 const zh: OtherTexts = {

@@ -40,29 +40,29 @@ const en: RecentTexts = {
   title: "The last hours",
   hours: "Hours",
   ofHours: (hours) => (hours === 1 ? "1 hour" : `${hours} hours`),
-  ofServer: (name) => `Of the server ${name}. Each of several servers shows its own figures.`,
+  ofServer: (name) => `Figures of the server ${name}. Each server shows its own.`,
   figures: { calls: "Calls", messages: "Messages", devices: "Devices online", errors: "Errors", p99: "Slowest 1 %" },
   about: {
-    calls: "in all",
-    messages: "of rooms and devices",
+    calls: "in total",
+    messages: "in rooms and devices",
     devices: "now",
-    errors: "failures of the server",
+    errors: "server failures",
     p99: "of calls, now",
   },
   ago: (hours) => (hours === 1 ? "1 hour ago" : `${hours} hours ago`),
   now: "now",
-  most: (value) => `at most ${value}`,
+  most: (value) => `peak ${value}`,
   milliseconds: (value) => `${value} ms`,
   none: "–",
 
   online: (count) => (count === 1 ? "1 device is online" : `${count} devices are online`),
-  presentLead: "The last change first. The list follows what happens.",
-  noDevices: "No device has come or gone since the server started.",
-  cameAt: (when) => `online since ${when}`,
-  wentAt: (when) => `went ${when}`,
+  presentLead: "Most recent change first. The list updates itself.",
+  noDevices: "No device has connected or disconnected since the server started.",
+  cameAt: (when) => `came online ${when}`,
+  wentAt: (when) => `went offline ${when}`,
 
   audit: "Audit",
-  auditLead: "Who changed what, and what was refused. Of the server that answers, and of commands beside it.",
+  auditLead: "Who changed what, and what was refused. Covers this server and commands that run next to it.",
   subject: "Subject",
   everything: "Everything",
   subjects: {
@@ -91,7 +91,7 @@ const en: RecentTexts = {
   exportAs: (form) => `Export as ${form}`,
   operator: "the operator",
   nobody: "-",
-  noEvents: "No event matches.",
+  noEvents: "No matching events.",
 };
 
 const zh: RecentTexts = {

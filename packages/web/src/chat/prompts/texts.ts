@@ -18,17 +18,17 @@ interface PromptTexts {
 }
 
 const en: PromptTexts = {
-  lead: "Texts that you ask again and again. One that you use goes to the end of your question.",
-  none: "You keep no prompts. Write a question and keep it here under a name.",
-  keep: "Keep a prompt",
+  lead: "Texts that you ask often. A prompt is added to the end of your question.",
+  none: "You have no saved prompts. Write a question and save it here under a name.",
+  keep: "Save a prompt",
   use: "Use",
   edit: "Edit",
   name: "Name",
   text: "Text",
-  kept: (name) => `“${name}” is kept.`,
+  kept: (name) => `“${name}” is saved.`,
   delete: "Delete",
   deleteTitle: (name) => `Delete “${name}”?`,
-  deleteLead: "The prompt is gone then. Questions that you asked with it stay.",
+  deleteLead: "Questions that you asked with it stay.",
   deleted: (name) => `“${name}” is deleted.`,
 };
 

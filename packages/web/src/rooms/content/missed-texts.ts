@@ -12,9 +12,9 @@ interface MissedTexts {
 
 const en: MissedTexts = {
   ask: "What did I miss?",
-  title: "What you have missed",
+  title: "What you missed",
   reading: "A model of this room is reading...",
-  nothing: "You have missed nothing.",
+  nothing: "You have not missed anything.",
   read: (model, count, isCut) =>
     `${model} has read ${count.toLocaleString("en")} ${count === 1 ? "message" : "messages"}${isCut ? "; older ones did not fit" : ""}. Only you see this, and it may be wrong.`,
 };

@@ -23,13 +23,13 @@ const en: SendingTexts = {
   title: "Title",
   priority: "Urgency",
   normal: "normal",
-  life: "Worthless after",
+  life: "Expires after",
   lives: { endless: "never", minutes: "10 minutes", hour: "an hour", day: "a day", week: "a week" },
   at: "Send at",
-  atHint: "Left empty: now. At most a year ahead.",
-  later: "Sent later",
+  atHint: "If empty, it is sent now. At most a year ahead.",
+  later: "Scheduled",
   sentAt: (when) => `will be sent on ${when}`,
-  takeBack: "Take back",
+  takeBack: "Cancel sending",
   takenBack: "The text will not be sent.",
 };
 

@@ -14,14 +14,13 @@ interface SeveralTexts {
 }
 
 const en: SeveralTexts = {
-  title: (tag) => `Write to all with "${tag}"`,
-  lead: (count) =>
-    count === 1 ? "One device gets it." : `${count} devices get it, each with its own acknowledgement.`,
+  title: (tag) => `Write to all devices tagged "${tag}"`,
+  lead: (count) => (count === 1 ? "One device gets it." : `${count} devices get it. Each acknowledges it separately.`),
   text: "Text",
   send: (count) => (count === 1 ? "Send to one device" : `Send to ${count} devices`),
-  outcome: "Where the text is",
+  outcome: "Delivery",
   sending: "on its way",
-  another: "Another text",
+  another: "Write another text",
   delivered: (count, all) => `${count} of ${all} delivered`,
 };
 

@@ -2,13 +2,13 @@ import type { ToolTexts } from "./tool-calls.tsx";
 
 export const toolsEn: ToolTexts = {
   state: {
-    asked: "waits for permission",
+    asked: "waiting for permission",
     refused: "not allowed",
-    called: "begun, outcome unknown",
+    called: "started, outcome unknown",
     failed: "failed",
     done: "done",
   },
-  mayCall: (tool) => `May the model call ${tool}? Without an answer within a minute it may not.`,
+  mayCall: (tool) => `Allow the model to call ${tool}? Without an answer within a minute, the call is refused.`,
   allow: "Allow",
   refuse: "Refuse",
 };
