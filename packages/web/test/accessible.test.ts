@@ -11,7 +11,7 @@ const picture = Array.from({ length: 20 }, (_, row) => "@%#*+=-:. ".repeat(7).sl
   "\n",
 );
 
-/** A GIF of one pixel. */
+/** A GIF with one pixel. */
 const dot = Buffer.from("R0lGODlhAQABAIAAAAAAAP///ywAAAAAAQABAAACAUwAOw==", "base64");
 
 async function furnish(server: TestServer): Promise<void> {
@@ -26,7 +26,7 @@ async function furnish(server: TestServer): Promise<void> {
   await server.telex.teleprinter.send(caller, { deviceId: "kitchen", content: "This one waits." });
 }
 
-/** Every place of the pages, one after the other. */
+/** Visits all pages. */
 async function* tour(page: Page, server: TestServer): AsyncGenerator<string> {
   await page.locator("input[name=token]").waitFor();
   yield "sign in";
@@ -78,7 +78,7 @@ test.each(looks)(
   120_000,
 );
 
-test("axe finds what is wrong, in each theme", async () => {
+test("axe finds faults in each theme", async () => {
   const server = await useServer();
   const page = await openPage(browser(), server.url);
   await page.locator("input[name=token]").waitFor();
@@ -100,14 +100,14 @@ test("a picture of text scrolls within its frame", async () => {
   const server = await useServer();
   await furnish(server);
   const page = await openSignedIn(browser(), server, { path: "device/kitchen", ...phone });
-  const frame = page.getByRole("img", { name: "Picture of text, 20 lines of 60 characters" });
+  const frame = page.getByRole("img", { name: "Text picture, 20 lines of 60 characters" });
   await frame.waitFor();
   const room = await frame.evaluate((element) => element.scrollWidth - element.clientWidth);
   expect(room).toBeGreaterThan(100);
   expect(await sideways(page)).toBe(0);
 });
 
-test("everything can be done with the keyboard alone", async () => {
+test("the page can be used with only the keyboard", async () => {
   const server = await useServer();
   const device = await useDevice(server, "kitchen", "Kitchen");
   const page = await openPage(browser(), server.url);
@@ -151,7 +151,7 @@ test("everything can be done with the keyboard alone", async () => {
   await expect.poll(() => page.getByRole("dialog").count()).toBe(0);
 });
 
-test("a burst of texts is announced once, by its number", async () => {
+test("a burst of texts is announced once, with their number", async () => {
   const server = await useServer();
   const device = await useDevice(server, "kitchen", "Kitchen");
   const page = await openSignedIn(browser(), server, { path: "device/kitchen" });

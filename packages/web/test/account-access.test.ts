@@ -12,7 +12,7 @@ const region = (page: Page, name: string) => page.getByRole("region", { name, ex
 
 type Accounts = Awaited<ReturnType<typeof useAccounts>>;
 
-/** Lets a program act for the person of the page, as its code and the page for codes do. */
+/** Authorizes a program with a device code. */
 async function connect(server: Accounts, page: Page, name: string): Promise<void> {
   const { client } = await server.auth.services.clients.add({
     name,
@@ -31,7 +31,7 @@ async function connect(server: Accounts, page: Page, name: string): Promise<void
   await page.getByText(name).first().waitFor();
 }
 
-/** A room that the person of the page makes, and so owns. */
+/** Creates a room whose owner is the person of the page. */
 const makeRoom = (page: Page, name: string): Promise<number> =>
   page.evaluate(async (body) => {
     const init = { method: "POST", headers: { "content-type": "application/json" }, body };
@@ -39,7 +39,7 @@ const makeRoom = (page: Page, name: string): Promise<number> =>
     return Number(Reflect.get(Object(Reflect.get(Object(made), "data")), "groupId"));
   }, JSON.stringify({ name }));
 
-test("an application is listed with what it may do, and its access ends after a question", async () => {
+test("an application is listed with its scopes, and its access is revoked after a confirmation", async () => {
   const server = await useAccounts();
   const { page } = await server.signedIn(browser(), "carol");
   await page.goto(`${server.url}/user/account/`);
@@ -64,7 +64,7 @@ test("a member invites into a room that they run, and revokes the invitation", a
   await server.telex.operator.groups.add(operator, { groupType: 1, name: "Elsewhere", members: [id] });
   await page.goto(`${server.url}/user/account/`);
   const part = region(page, "Invitations");
-  await part.getByText(/^You run no room yet/).waitFor();
+  await part.getByText(/^You do not run a room yet/).waitFor();
   await makeRoom(page, "Teahouse");
   await page.reload();
   const invite = async (): Promise<string> => {
@@ -93,14 +93,14 @@ test("a member invites into a room that they run, and revokes the invitation", a
   await stranger.getByText("This link does not work any more.").waitFor();
 });
 
-test("a person downloads their own data, after the password if signing in was long ago", async () => {
+test("a person downloads their data, after confirming if they signed in too long ago", async () => {
   const server = await useAccounts();
   const { page } = await server.signedIn(browser(), "carol");
   await page.goto(`${server.url}/user/account/`);
   await makeRoom(page, "Teahouse");
   server.advance(11 * 60_000);
   await region(page, "Your data").getByRole("button", { name: "Download your data" }).click();
-  const dialog = page.getByRole("dialog", { name: "Is it still you?" });
+  const dialog = page.getByRole("dialog", { name: "Confirm that it is you" });
   await dialog.getByLabel("Password").fill("carol's password");
   const download = page.waitForEvent("download");
   await dialog.getByRole("button", { name: "Confirm" }).click();
@@ -110,7 +110,7 @@ test("a person downloads their own data, after the password if signing in was lo
   expect(data).toMatchObject({ account: { username: "carol" }, rooms: [{ groupName: "Teahouse", role: "owner" }] });
 });
 
-test("nobody is offered invitations where members may make none, nor an admin, who has the page for admins", async () => {
+test("invitations are hidden if members may not create them, and from admins, who have their own page", async () => {
   const closed = await useAccounts();
   const { page } = await closed.signedIn(browser(), "carol");
   await page.goto(`${closed.url}/user/account/`);

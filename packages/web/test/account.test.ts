@@ -6,7 +6,7 @@ import { useDevice } from "./device.ts";
 const browser = useBrowser();
 const place = "account";
 
-test("the account shows who one is and leads to one's devices, and signing out leaves it", async () => {
+test("the account shows the person and links to their devices, and signing out leaves it", async () => {
   const server = await useServer();
   await useDevice(server, "kitchen", "Kitchen");
   const page = await openSignedIn(browser(), server);

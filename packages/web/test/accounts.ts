@@ -7,16 +7,14 @@ import { onTestFinished } from "vitest";
 import { openAt, type OpenOptions, useServer } from "./browser.ts";
 import type { TestServer, TestServerOptions } from "./server.ts";
 
-/** A person with an account. */
 interface Member {
   readonly id: number;
 }
 
-/** A server with accounts. */
 export interface AccountServer extends TestServer {
-  /** Opens an account; its password is `<username>'s password`. */
+  /** Creates an account with the password `<username>'s password`. */
   readonly member: (username: string, role?: "admin" | null) => Promise<Member>;
-  /** Opens an account, and a page on which its person is signed in. */
+  /** Creates an account, and opens a page on which its person is signed in. */
   readonly signedIn: (
     browser: Browser,
     username: string,
@@ -26,7 +24,7 @@ export interface AccountServer extends TestServer {
 
 const passwordOf = (username: string): string => `${username}'s password`;
 
-/** Signs in with the form, as a person does. */
+/** Signs in with the form. */
 export async function signInByForm(page: Page, username: string): Promise<void> {
   await page.getByLabel("Username").fill(username);
   await page.getByLabel("Password", { exact: true }).fill(passwordOf(username));
@@ -34,7 +32,7 @@ export async function signInByForm(page: Page, username: string): Promise<void> 
   await page.getByText("Live", { exact: true }).waitFor();
 }
 
-/** A server with accounts that is closed after the test. */
+/** Starts a server with accounts. It is closed after the test. */
 export async function useAccounts(
   accounts: Partial<AuthOptions> = {},
   { hasUser = true, host = "127.0.0.1", models }: Pick<TestServerOptions, "hasUser" | "host" | "models"> = {},
@@ -73,6 +71,6 @@ export async function serveForeignPage(html: string): Promise<string> {
   return `http://localhost:${typeof address === "object" ? address?.port : ""}/`;
 }
 
-/** The cookies that sign somebody in. */
+/** The session cookies. */
 export const sessionsIn = async (context: BrowserContext) =>
   (await context.cookies()).filter(({ name }) => !name.includes("telex-browser"));

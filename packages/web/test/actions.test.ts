@@ -5,7 +5,7 @@ import { beginRooms, screens } from "./scene.ts";
 
 const browser = useBrowser();
 
-/** Counts the actions of a person: a press, or a text with the Enter key. */
+/** Counts the actions of a person: a click, or a text with the Enter key. */
 function countActions() {
   let count = 0;
   return {
@@ -27,7 +27,7 @@ test.each(screens)("on $on, three actions make a room with two people", async ({
   const actions = countActions();
   await actions.press(page.getByRole("link", { name: "New", exact: true }));
   await actions.type(page.getByRole("searchbox", { name: /^People/ }), "bob, li");
-  await actions.press(page.getByRole("button", { name: "Make room with 2 people" }));
+  await actions.press(page.getByRole("button", { name: "Create room with 2 people" }));
   await page.locator(".room").getByRole("heading", { name: "alice, bob, lin" }).waitFor();
   await page.locator(".message-box textarea").waitFor();
   expect(actions.count()).toBeLessThanOrEqual(3);
@@ -62,13 +62,13 @@ test.each(screens)("on $on, one action leads to the first unread message", async
   expect(actions.count()).toBeLessThanOrEqual(1);
 });
 
-test("a name that nobody has stays in the box, and the others are ticked", async () => {
+test("a name without a match stays in the box, and the others are selected", async () => {
   const { page } = await beginRooms(browser());
   await page.getByRole("link", { name: "New", exact: true }).click();
   const box = page.getByRole("searchbox", { name: /^People/ });
   await box.fill("lin，nobody");
   await box.press("Enter");
-  await page.getByText('Nobody is called "nobody".').waitFor();
-  await page.getByRole("button", { name: "Make room with 1 person" }).waitFor();
+  await page.getByText('No person matches "nobody".').waitFor();
+  await page.getByRole("button", { name: "Create room with 1 person" }).waitFor();
   expect(await box.inputValue()).toBe("nobody");
 });

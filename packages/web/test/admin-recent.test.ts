@@ -9,7 +9,7 @@ import { useDevice } from "./device.ts";
 
 const browser = useBrowser();
 
-/** An admin on the page for admins, on a server with a device and a suspended user. */
+/** An admin on the page for admins. The server has a device and a suspended user. */
 async function begin(options: object = {}) {
   const server = await useAccounts();
   await useDevice(server, "kitchen", "Kitchen");
@@ -31,34 +31,34 @@ async function download(page: Page, press: () => Promise<void>): Promise<string>
   return await readFile(await saved.path(), "utf8");
 }
 
-test("the overview draws the last hours, as many as are chosen, and says what they are in words", async () => {
+test("the overview charts the chosen number of hours, with descriptions", async () => {
   const { page } = await begin();
   const charts = page.getByRole("img");
   await charts.nth(4).waitFor();
   expect(await charts.evaluateAll((all) => all.map((one) => one.getAttribute("aria-label")))).toEqual([
-    expect.stringMatching(/^Calls, 3 hours: [1-9]\d* in all, at most \d+$/),
-    expect.stringMatching(/^Messages, 3 hours: 0 of rooms and devices/),
+    expect.stringMatching(/^Calls, 3 hours: [1-9]\d* in total, peak \d+$/),
+    expect.stringMatching(/^Messages, 3 hours: 0 in rooms and devices/),
     expect.stringMatching(/^Devices online, 3 hours: 1 now/),
-    expect.stringMatching(/^Errors, 3 hours: 0 failures of the server/),
+    expect.stringMatching(/^Errors, 3 hours: 0 server failures/),
     expect.stringMatching(/^Slowest 1 %, 3 hours: [\d.,]+ ms of calls, now/),
   ]);
   await page.getByRole("button", { name: "24 hours" }).click();
   await page.getByRole("img", { name: /^Calls, 24 hours/ }).waitFor();
 });
 
-test("the devices that are online are listed, and one that comes is there without a reload", async () => {
+test("online devices are listed, and a new one appears without a reload", async () => {
   const { server, page, go } = await begin();
   await go("devices/");
   await page.getByText("1 device is online").waitFor();
-  expect(await page.locator(".held .name").allTextContents()).toEqual(["Kitchen"]);
+  expect(await page.locator(".items .name").allTextContents()).toEqual(["Kitchen"]);
   await useDevice(server, "lab", "Lab");
-  // The page looks every few seconds, and when it is looked at again.
+  // The page loads every few seconds, and when it becomes visible again.
   await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
   await page.getByText("2 devices are online").waitFor();
-  expect(await page.locator(".held .name").allTextContents()).toEqual(["Lab", "Kitchen"]);
+  expect(await page.locator(".items .name").allTextContents()).toEqual(["Lab", "Kitchen"]);
 });
 
-test("the audit log names who did what, is narrowed by subject, kind and person, and saved as CSV and JSON", async () => {
+test("the audit log shows who did what, is filtered by subject, kind and person, and exported as CSV and JSON", async () => {
   const { page, go, otherId } = await begin();
   await go("audit/");
   await page.locator(".event").first().waitFor();
@@ -81,33 +81,33 @@ test("the audit log names who did what, is narrowed by subject, kind and person,
   await page.getByText("Nothing here yet.").waitFor();
 });
 
-test("users who are suspended say so, and are shown alone", async () => {
+test("suspended users are marked, and can be listed separately", async () => {
   const { page, go } = await begin();
   await go("users/");
   await page.locator(".row .name", { hasText: "Otto" }).waitFor();
-  await page.getByLabel("Only suspended ones").check();
+  await page.getByLabel("Suspended only").check();
   await expect.poll(() => page.locator(".row .name").allTextContents()).toEqual(["Otto"]);
   expect(await page.locator(".row .hint").textContent()).toContain("suspended");
 });
 
-test("many people are imported from a table, with the errors of its lines before, and their links after", async () => {
+test("people are imported from a table, with a preview of errors before and their links afterwards", async () => {
   const { server, page, go } = await begin();
   await go("users/");
   await page.getByRole("button", { name: "Import" }).click();
   const dialog = page.getByRole("dialog", { name: "Import" });
   await dialog.getByLabel("Or paste the table here").fill("username,nickname\ndora,Dora\nboss,\na b,\n,Nobody\nemil,");
-  await dialog.getByRole("button", { name: "Look at it" }).click();
+  await dialog.getByRole("button", { name: "Preview" }).click();
   await dialog.getByText("2 lines cannot be imported.").waitFor();
   expect(await dialog.locator("tbody tr").allInnerTexts()).toEqual([
     expect.stringMatching(/4\s+a b\s+not a username/),
     expect.stringMatching(/5\s+no username/),
     expect.stringMatching(/2\s+dora\s+new account/),
-    expect.stringMatching(/3\s+boss\s+is here already/),
+    expect.stringMatching(/3\s+boss\s+already exists/),
     expect.stringMatching(/6\s+emil\s+new account/),
   ]);
   expect((await server.telex.operator.users.list(operator, {})).map(({ nickname }) => nickname)).not.toContain("Dora");
   await dialog.getByRole("button", { name: "Import the other 2" }).click();
-  await dialog.getByText("2 accounts are open.").waitFor();
+  await dialog.getByText("2 accounts are ready.").waitFor();
   const csv = await download(page, () => dialog.getByRole("button", { name: "Save as CSV" }).click());
   expect(csv.split("\r\n").slice(0, 2)).toEqual([
     "username,nickname,link",
@@ -124,7 +124,7 @@ test.each(looks)(
     await page.getByRole("img").nth(4).waitFor();
     expect(await faultsOf(page), `overview on ${on}`).toEqual(faultless);
     for (const [path, seen] of [
-      ["devices/", ".held li"],
+      ["devices/", ".items li"],
       ["audit/", ".event"],
       ["users/", ".row"],
     ] as const) {

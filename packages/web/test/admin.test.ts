@@ -9,7 +9,7 @@ import type { TestServer } from "./server.ts";
 
 const browser = useBrowser();
 
-/** The page for admins, where the server's user is signed in with a token that has these scopes. */
+/** Opens the page for admins. The user is signed in with a token that has these scopes. */
 async function openAdmin(
   opened: Browser,
   server: TestServer,
@@ -25,11 +25,11 @@ async function openAdmin(
 
 const dialog = (page: Page) => page.getByRole("dialog");
 
-/** The page knows that its dialog was closed a moment after nobody sees it any more: until then, Back does not leave a token. */
+/** Waits until the dialog is removed. While it is closing, Back does not leave a token. */
 const dialogIsGone = (page: Page) => page.locator("dialog").waitFor({ state: "detached" });
 const notice = (page: Page) => page.locator(".notices p");
 
-test("the page is in the navigation of admins only, and tells others which scope they lack", async () => {
+test("only admins have the page in the navigation, and others see which scope they lack", async () => {
   const server = await useServer();
   const page = await openPage(browser(), server.url, { place: "files" });
   await signIn(page, server.token);
@@ -43,7 +43,7 @@ test("the page is in the navigation of admins only, and tells others which scope
   await admin.getByRole("heading", { name: "The server" }).waitFor();
 });
 
-test("a token with the scope admin alone opens this page and no other", async () => {
+test("a token with only the scope admin opens only this page", async () => {
   const server = await useServer();
   const page = await openAdmin(browser(), server, { scopes: ["admin"], place: "rooms" });
   expect(new URL(page.url()).pathname).toBe("/user/admin/");
@@ -83,7 +83,7 @@ test("a user is added, changed with errors at their fields, and removed after a 
   await expect.poll(() => page.locator(".row .name").allTextContents()).toEqual(["Ada", "Taken"]);
 });
 
-test("what belongs to a user is managed on the page of the user", async () => {
+test("devices, tokens, quota and OneBot of a user are managed on the page of the user", async () => {
   const server = await useServer();
   const device = await useDevice(server, "kitchen", "Kitchen");
   await device.print("READY.");
@@ -99,19 +99,19 @@ test("what belongs to a user is managed on the page of the user", async () => {
   await page.getByRole("button", { name: "Rename: Kitchen" }).click();
   await dialog(page).getByLabel("Name").fill("Attic");
   await dialog(page).getByRole("button", { name: "Save" }).click();
-  await page.locator(".held .name", { hasText: "Attic" }).waitFor();
+  await page.locator(".items .name", { hasText: "Attic" }).waitFor();
   await page.getByRole("button", { name: "Unregister: Attic" }).click();
   await dialog(page).getByRole("button", { name: "Unregister" }).click();
   await page.getByText("This user has no devices.").waitFor();
   await page.getByRole("button", { name: "Let frameworks connect" }).click();
   await dialog(page).getByLabel("Protocol").selectOption("12");
   await dialog(page).getByRole("button", { name: "Save" }).click();
-  await page.getByText(/OneBot 12 can connect/).waitFor();
+  await page.getByText(/OneBot 12 frameworks can connect/).waitFor();
   const found = await server.telex.operator.users.show(operator, { id: server.userId });
   expect(found.oneBot).toMatchObject({ protocol: 12 });
 });
 
-test("the account of a bot is added with a name, which is changed and taken away", async () => {
+test("the account of a bot is added with a name, which is changed and removed", async () => {
   const server = await useServer();
   const page = await openAdmin(browser(), server, { path: "bots/" });
   await page.getByRole("button", { name: "Add an account" }).first().click();
@@ -122,17 +122,17 @@ test("the account of a bot is added with a name, which is changed and taken away
   await dialog(page).getByRole("button", { name: "Add an account" }).click();
   await dialog(page).locator("code").waitFor();
   await page.keyboard.press("Escape");
-  await page.locator(".held .name", { hasText: "Tea room" }).waitFor();
+  await page.locator(".items .name", { hasText: "Tea room" }).waitFor();
   const rename = async (name: string): Promise<void> => {
     await page.getByRole("button", { name: "Change: 10001" }).click();
     await dialog(page).getByLabel(/^Name/).fill(name);
     await dialog(page).getByRole("button", { name: "Save" }).click();
   };
   await rename("茶馆");
-  await page.locator(".held .name", { hasText: "茶馆" }).waitFor();
+  await page.locator(".items .name", { hasText: "茶馆" }).waitFor();
   expect(await server.telex.operator.bots.list(operator, {})).toMatchObject([{ name: "茶馆", official: false }]);
   await rename("");
-  await page.locator(".held .name", { hasText: "10001" }).waitFor();
+  await page.locator(".items .name", { hasText: "10001" }).waitFor();
   expect(await server.telex.operator.bots.list(operator, {})).toMatchObject([{ name: null }]);
 });
 
@@ -167,7 +167,7 @@ test("a token is issued and shown once, works, and is revoked after a question",
   await page.getByText(/revoked$/).waitFor();
 });
 
-test("a token that can be used is found behind more ended ones than a page has", async () => {
+test("a valid token is found behind more invalid ones than fit on a page", async () => {
   const server = await useServer();
   const { tokens } = server.telex.operator;
   const issue = { userId: server.userId, scopes: ["profile"] };
@@ -181,7 +181,7 @@ test("a token that can be used is found behind more ended ones than a page has",
   expect(await page.getByText("behind them").count()).toBe(1);
 });
 
-test("the dialog of a token stays open until the token is there", async () => {
+test("the dialog of a token stays open until the token is issued", async () => {
   const server = await useServer();
   const page = await openAdmin(browser(), server, { path: `users/${server.userId}` });
   const arrived = Promise.withResolvers<undefined>();
@@ -204,7 +204,7 @@ test("the dialog of a token stays open until the token is there", async () => {
   await dialogIsGone(page);
 });
 
-/** Presses Back, and waits until the page has noticed. */
+/** Goes back, and waits until the page has handled it. */
 const goBack = (page: Page) =>
   page.evaluate(
     () =>
@@ -261,7 +261,7 @@ test("the focus moves to the next row when a row is removed, and to the heading 
   }
 });
 
-test("what is fetched in parts is fetched again after a failure, and once however often somebody asks", async () => {
+test("a page is fetched again after a failure, and once for simultaneous requests", async () => {
   const server = await useServer();
   const device = await useDevice(server, "kitchen", "Kitchen");
   for (let number = 1; number <= 25; number += 1) await device.print(`text ${number}`);
@@ -284,11 +284,11 @@ test("what is fetched in parts is fetched again after a failure, and once howeve
       more.click();
     });
   await expect.poll(() => dialog(page).getByRole("button", { name: "Show more" }).count()).toBe(0);
-  const numbers = Array.from({ length: 25 }, (_, place) => `text ${25 - place}`);
+  const numbers = Array.from({ length: 25 }, (_, index) => `text ${25 - index}`);
   expect(await dialog(page).locator(".print").allTextContents()).toEqual(numbers);
 });
 
-test("a room gets members, a card and a picture, and loses them", async () => {
+test("members, a card and a picture are added to a room and removed", async () => {
   const server = await useServer();
   const { groupId } = await useRoom(server);
   await server.addUser("Cleo");
@@ -303,7 +303,7 @@ test("a room gets members, a card and a picture, and loses them", async () => {
   await page.getByRole("button", { name: "Card: Cleo" }).click();
   await dialog(page).getByLabel(/^Card/).fill("Cook");
   await dialog(page).getByRole("button", { name: "Save" }).click();
-  await page.locator(".held .name", { hasText: "Cook" }).waitFor();
+  await page.locator(".items .name", { hasText: "Cook" }).waitFor();
   await page.locator("input[type=file]").setInputFiles({
     name: "a.gif",
     mimeType: "image/gif",
@@ -323,7 +323,7 @@ test("a room gets members, a card and a picture, and loses them", async () => {
   await notice(page).getByText('"Kitchen" is removed.').waitFor();
 });
 
-test("a filter finds users behind those that were fetched first", async () => {
+test("a filter finds users beyond the first page", async () => {
   const server = await useServer();
   for (let number = 0; number < 250; number += 1) {
     await server.telex.operator.users.add(operator, { nickname: `User ${number}` });
@@ -337,7 +337,7 @@ test("a filter finds users behind those that were fetched first", async () => {
   await page.getByText('Nothing matches "nobody".').waitFor();
 });
 
-test("files are listed and taken out of service", async () => {
+test("files are listed and quarantined", async () => {
   const server = await useServer();
   const caller = await server.telex.authenticate(server.token);
   const stored = await server.telex.bucket.upload(caller, {
@@ -354,21 +354,21 @@ test("files are listed and taken out of service", async () => {
   await page.getByRole("button", { name: `Quarantine: ${stored.file_id}` }).click();
   await dialog(page).getByRole("button", { name: "Quarantine" }).click();
   await page.getByText("Nothing here yet.").waitFor();
-  await page.getByRole("button", { name: "Sweep" }).click();
-  await dialog(page).getByRole("button", { name: "Sweep" }).click();
+  await page.getByRole("button", { name: "Clean up" }).click();
+  await dialog(page).getByRole("button", { name: "Clean up" }).click();
   await notice(page)
     .getByText(/deleted/)
     .waitFor();
   expect(await server.telex.operator.files.list(operator, {})).toEqual([]);
 });
 
-/** Opens what asks for something on the page that is shown. */
+/** Opens each dialog of the page. */
 async function* openDialogs(page: Page): AsyncGenerator<string> {
-  // A dialog that is closed is in the document for a moment.
+  // A closed dialog remains in the document for a moment.
   const shown = ":is(.list-head button, .card .actions:not(.links) button, .end button):not(dialog *)";
   const buttons = page.locator(shown);
-  for (let place = 0; place < (await buttons.count()); place += 1) {
-    const button = buttons.nth(place);
+  for (let index = 0; index < (await buttons.count()); index += 1) {
+    const button = buttons.nth(index);
     if ((await button.getAttribute("type")) === "submit") continue;
     await button.click();
     await page.locator("dialog[open]").waitFor();
@@ -378,7 +378,7 @@ async function* openDialogs(page: Page): AsyncGenerator<string> {
   }
 }
 
-/** Every place of the page. */
+/** Visits all parts of the page. */
 async function* tour(page: Page, server: TestServer, groupId: number): AsyncGenerator<string> {
   await page.locator(".figures").first().waitFor();
   yield "overview";
@@ -386,8 +386,8 @@ async function* tour(page: Page, server: TestServer, groupId: number): AsyncGene
     ["users/", ".row"],
     [`users/${server.userId}`, ".days, .card progress"],
     ["rooms/", ".row"],
-    [`rooms/${groupId}`, ".held li"],
-    ["tokens/", ".held li"],
+    [`rooms/${groupId}`, ".items li"],
+    ["tokens/", ".items li"],
     ["bots/", ".admin .none"],
     ["files/", ".plain-rows .quiet"],
   ] as const) {
@@ -424,7 +424,7 @@ test.each(["users/", "users/1", "rooms/", "rooms/1", "bots/", "files/"])(
     const page = await openAdmin(browser(), server, phone);
     await page.goto(`${server.url}/user/admin/${path}`);
     await page.locator("main :is(.row, .subject, .none, .plain-rows .quiet)").first().waitFor();
-    // Lists that come later have buttons of their own.
+    // Lists that load later have more buttons.
     await expect.poll(() => page.getByText("Loading...", { exact: true }).count()).toBe(0);
     for await (const opened of openDialogs(page)) expect(await faultsOf(page), `${path} ${opened}`).toEqual(faultless);
   },

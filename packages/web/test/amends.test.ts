@@ -7,7 +7,7 @@ import { beginRooms, desk, phone } from "./scene.ts";
 
 const browser = useBrowser();
 
-/** Alice in a room in which bob and she have said something, and a page of bob. */
+/** Alice in a room with messages of her and Bob, and a page of Bob. */
 async function begin(screen: object = desk) {
   const scene = await beginRooms(browser(), screen);
   const { server, page, alice, bob, known } = scene;
@@ -19,7 +19,7 @@ async function begin(screen: object = desk) {
   return { ...scene, groupId, own };
 }
 
-test("a message is edited in its place with the keyboard alone, reacted to and pinned, and everybody sees it", async () => {
+test("a message is edited in place with the keyboard, gets a reaction and is pinned, and all members see it", async () => {
   const { server, page, groupId } = await begin();
   const other = await openAt(browser(), server.url, "/user/sign-in", desk);
   await signInByForm(other, "bob");
@@ -29,7 +29,7 @@ test("a message is edited in its place with the keyboard alone, reacted to and p
   await page.keyboard.press("ArrowUp");
   await page.getByRole("button", { name: "Edit" }).focus();
   await page.keyboard.press("Enter");
-  const box = page.getByLabel("New words of the message");
+  const box = page.getByLabel("Edited message");
   await box.waitFor();
   await box.press("Backspace");
   await box.press("Backspace");
@@ -58,18 +58,18 @@ test("a message is edited in its place with the keyboard alone, reacted to and p
   await page.locator(".target", { hasText: "from bob" }).waitFor();
 });
 
-test("a long press on a phone opens what can be done with a message", async () => {
+test("a long press on a phone opens the actions for a message", async () => {
   const { page } = await begin(phone);
   const line = page.locator(".message", { hasText: "from bob" });
   await line.dispatchEvent("pointerdown", { pointerType: "touch" });
-  const sheet = page.getByRole("dialog", { name: "Message of bob" });
+  const sheet = page.getByRole("dialog", { name: "Message from bob" });
   await sheet.getByRole("button", { name: "Quote" }).waitFor();
   expect(await faultsOf(page)).toEqual(faultless);
   await sheet.getByRole("button", { name: "Quote" }).click();
-  await page.getByText("Quotes bob").waitFor();
+  await page.getByText("Quoting bob").waitFor();
 });
 
-test("a link lets others join, a person is told of mentions only, and what mentions them is counted", async () => {
+test("a person joins with a link, is notified only of mentions, and sees their number", async () => {
   const { server, page, bob, groupId, alice } = await begin();
   await server.member("carol");
   await page.getByRole("button", { name: "Invitation link" }).click();

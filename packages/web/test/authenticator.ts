@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 
-/** Gives a page an authenticator of the browser itself, which takes every question as the person would. */
+/** Adds a virtual authenticator to a page. It consents to all requests. */
 export async function useAuthenticator(page: Page, transport: "internal" | "usb" = "internal") {
   const session = await page.context().newCDPSession(page);
   await session.send("WebAuthn.enable", { enableUI: false });
@@ -16,7 +16,7 @@ export async function useAuthenticator(page: Page, transport: "internal" | "usb"
   });
   return {
     count: async () => (await session.send("WebAuthn.getCredentials", { authenticatorId })).credentials.length,
-    /** False: the person does not prove who they are. */
+    /** With false, user verification fails. */
     verify: async (isUserVerified: boolean) =>
       await session.send("WebAuthn.setUserVerified", { authenticatorId, isUserVerified }),
   };

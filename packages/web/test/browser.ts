@@ -5,7 +5,7 @@ import { launch } from "./launch.ts";
 import { slowDown } from "./slow.ts";
 import { startServer, type TestServer, type TestServerOptions } from "./server.ts";
 
-/** One browser for the tests of a file. */
+/** Starts one browser for the tests of a file. */
 export function useBrowser(): () => Browser {
   let browser: Browser | undefined;
   beforeAll(async () => {
@@ -20,14 +20,14 @@ export function useBrowser(): () => Browser {
   };
 }
 
-/** A server that is closed after the test. */
+/** Starts a server. It is closed after the test. */
 export async function useServer(options: TestServerOptions = {}): Promise<TestServer> {
   const server = await startServer(options);
   onTestFinished(() => server.close());
   return server;
 }
 
-/** Faults that no page may have: an error, a breach of its own policy, or a request to another host. */
+/** Fails the test for an error in the page, a violation of its Content-Security-Policy, or a request to another host. */
 function watch(page: Page, url: string, leavesFor: readonly string[]): void {
   const faults: string[] = [];
   const isLeft = (address: string): boolean => leavesFor.includes(new URL(address).host);
@@ -43,21 +43,19 @@ function watch(page: Page, url: string, leavesFor: readonly string[]): void {
   onTestFinished(() => expect(faults).toEqual([]));
 }
 
-/** How a page is opened. */
 export interface PageOptions extends BrowserContextOptions {
   /** The page below `/user/`. Default: `teleprinter`. */
   readonly place?: PageName;
-  /** Below that page. */
+  /** The path below that page. */
   readonly path?: string;
 }
 
-/** How a browser looks to pages. */
 export interface OpenOptions extends BrowserContextOptions {
-  /** Other hosts to which the person goes, whose pages may do what they like. Default: none. */
+  /** Other hosts that the person visits. Their pages are not watched. Default: none. */
   readonly leavesFor?: readonly string[];
 }
 
-/** An address in a browser profile of its own, in English; closed after the test. */
+/** Opens a URL in a new browser profile, in English. It is closed after the test. */
 export async function openAt(
   browser: Browser,
   url: string,
@@ -74,34 +72,34 @@ export async function openAt(
   return page;
 }
 
-/** A page of the application. */
+/** Opens a page of the application. */
 export async function openPage(browser: Browser, url: string, options: PageOptions = {}): Promise<Page> {
   const { place = "teleprinter", path = "", ...contextOptions } = options;
   return await openAt(browser, url, `/user/${place}/${path}`, contextOptions);
 }
 
-/** Signs in with a token, as a person does. */
+/** Signs in with a token. */
 export async function signIn(page: Page, token: string): Promise<void> {
   await page.getByLabel("Access token", { exact: true }).fill(token);
   await page.getByRole("button", { name: "Sign in" }).click();
   await page.getByText("Live", { exact: true }).waitFor();
 }
 
-/** A page on which the server's user is signed in. */
+/** Opens a page on which the server's user is signed in. */
 export async function openSignedIn(browser: Browser, server: TestServer, options: PageOptions = {}): Promise<Page> {
   const page = await openPage(browser, server.url, options);
   await signIn(page, server.token);
   return page;
 }
 
-/** Types a text into the box and sends it with Enter. */
+/** Types a text into the box, and sends it with Enter. */
 export async function type(page: Page, text: string): Promise<void> {
   const box = page.locator(".composer textarea");
   await box.fill(text);
   await box.press("Enter");
 }
 
-/** The texts on the paper, in their order: `<` from the device, `>` to it. */
+/** The texts on the paper in order: `<` from the device, `>` to it. */
 export const printed = (page: Page): Promise<string[]> =>
   page
     .locator(".line")

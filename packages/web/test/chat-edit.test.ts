@@ -6,7 +6,7 @@ import { ask, isLive, openChat, said, sizes, usePuppet } from "./chats.ts";
 
 const browser = useBrowser();
 
-/** A conversation of two turns, each answered with a word. */
+/** A conversation with two answered questions. */
 async function beginTwo(options: Parameters<typeof openChat>[2] = {}) {
   const { puppet, server } = await usePuppet();
   const page = await openChat(browser(), server, options);
@@ -30,25 +30,28 @@ const editor = (page: Page) => page.getByRole("textbox", { name: "Your changed q
 const composer = (page: Page) => page.getByRole("textbox", { name: "Your question", exact: true });
 const focused = (page: Page) => page.evaluate(() => document.activeElement?.getAttribute("aria-label"));
 
-test.each(sizes)("an earlier question is edited in its place on $on, after it is said what goes", async (size) => {
-  const { puppet, page, answer } = await beginTwo({ viewport: size.viewport });
-  await page.getByRole("button", { name: "Edit: Name a tree" }).click();
-  await page.getByText("The new answer takes the place of the 3 entries after this question.").waitFor();
-  expect(await editor(page).inputValue()).toBe("Name a tree");
-  expect(await faultsOf(page)).toEqual(faultless);
-  await editor(page).fill("Name a flower");
-  await page.locator(".editing").getByRole("button", { name: "Ask" }).click();
-  puppet.say("Ro");
-  await expect.poll(() => said(page)).toEqual(["Name a flower", "Ro"]);
-  answer("se.");
-  await page.getByRole("button", { name: "Regenerate" }).waitFor();
-  expect(await said(page)).toEqual(["Name a flower", "Rose."]);
-  expect(puppet.asked()).toEqual(["user: Name a flower"]);
-  await page.reload();
-  await expect.poll(() => said(page)).toEqual(["Name a flower", "Rose."]);
-});
+test.each(sizes)(
+  "an earlier question is edited in place on $on, after the page shows what will be replaced",
+  async (size) => {
+    const { puppet, page, answer } = await beginTwo({ viewport: size.viewport });
+    await page.getByRole("button", { name: "Edit: Name a tree" }).click();
+    await page.getByText("The new answer replaces the 3 entries after this question.").waitFor();
+    expect(await editor(page).inputValue()).toBe("Name a tree");
+    expect(await faultsOf(page)).toEqual(faultless);
+    await editor(page).fill("Name a flower");
+    await page.locator(".editing").getByRole("button", { name: "Ask" }).click();
+    puppet.say("Ro");
+    await expect.poll(() => said(page)).toEqual(["Name a flower", "Ro"]);
+    answer("se.");
+    await page.getByRole("button", { name: "Regenerate" }).waitFor();
+    expect(await said(page)).toEqual(["Name a flower", "Rose."]);
+    expect(puppet.asked()).toEqual(["user: Name a flower"]);
+    await page.reload();
+    await expect.poll(() => said(page)).toEqual(["Name a flower", "Rose."]);
+  },
+);
 
-test("the arrow up in an empty box edits the last question, with the keyboard alone", async () => {
+test("arrow up in an empty box edits the last question with the keyboard", async () => {
   const { page, answer } = await beginTwo();
   await composer(page).press("ArrowUp");
   await editor(page).waitFor();
@@ -69,7 +72,7 @@ test("the arrow up in an empty box edits the last question, with the keyboard al
   expect(await editor(page).count()).toBe(0);
 });
 
-test("an edited question that fails leaves the conversation, and is asked again in the same place", async () => {
+test("a failed edit does not change the conversation, and can be asked again in the same place", async () => {
   const { puppet, page, answer } = await beginTwo();
   await page.getByRole("button", { name: "Edit: Name a bird" }).click();
   await editor(page).fill("Name a fish");
@@ -83,7 +86,7 @@ test("an edited question that fails leaves the conversation, and is asked again 
   await expect.poll(() => said(page)).toEqual(["Name a tree", "Oak.", "Name a fish", "Carp."]);
 });
 
-test("an edited question that failed has its place and its files after a reload, and when it is edited further", async () => {
+test("a failed edit keeps its position and files after a reload and further edits", async () => {
   const { puppet, page, answer } = await beginTwo();
   const file = { name: "birds.txt", mimeType: "text/plain", buffer: Buffer.from("small ones") };
   await page.locator(".ask input[type=file]").setInputFiles(file);
@@ -113,7 +116,7 @@ test("an edited question that failed has its place and its files after a reload,
   expect(puppet.asked().at(-1)).toMatch(/^user: Name a big one.*small ones/s);
 });
 
-test("of two tabs the second learns that the question was edited, and loses nothing", async () => {
+test("if a question was edited in another tab, the page says so and loses nothing", async () => {
   const { server, page, answer } = await beginTwo();
   const other = await openChat(browser(), server);
   await other.goto(page.url());

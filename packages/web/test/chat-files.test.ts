@@ -23,7 +23,7 @@ async function ask(page: Page, question: string): Promise<void> {
 }
 
 test.each(sizes)(
-  "a picture and a text go with a question, and are there after a reload, on $on",
+  "a picture and a text are sent with a question, and shown after a reload, on $on",
   async ({ viewport }) => {
     const server = await useServer({ models: new Map([["seeing", seeing]]) });
     const page = await openChat(browser(), server, { viewport });
@@ -48,12 +48,12 @@ test.each(sizes)(
   },
 );
 
-test("the page says before asking that a model takes no pictures, that a text is too long, and what is too much", async () => {
+test("the page says before asking that a model does not accept pictures, or that there are too many or too long files", async () => {
   const server = await useServer();
   const page = await openChat(browser(), server);
   await page.locator(".ask textarea").fill("What is this?");
   await add(page, [picture]);
-  await page.getByText("echo takes no pictures. Remove them, or choose another model.").waitFor();
+  await page.getByText("echo does not accept pictures. Remove them, or choose another model.").waitFor();
   expect(await faultsOf(page)).toEqual(faultless);
   expect(await page.locator(".ask button[type=submit]").isDisabled()).toBe(true);
   await page.getByRole("button", { name: /tea\.gif/ }).click();
@@ -67,7 +67,7 @@ test("the page says before asking that a model takes no pictures, that a text is
   await page.getByText("A question has at most 8 files.").waitFor();
 });
 
-test("a file is pasted and dropped, and what is no text is refused by the server with its reason", async () => {
+test("a file is pasted and dropped, and the server rejects a file that is not text", async () => {
   const server = await useServer();
   const page = await openChat(browser(), server);
   await page.locator(".ask").evaluate((form) => {

@@ -6,7 +6,7 @@ import { openChat, sizes, usePuppet } from "./chats.ts";
 
 const browser = useBrowser();
 
-/** A server with these conversations: of each, the questions and their replies. */
+/** A server with these conversations, as questions and their replies. */
 async function useConversations(...conversations: readonly (readonly (readonly [string, string])[])[]) {
   const { puppet, server } = await usePuppet();
   const caller = await server.telex.authenticate(server.token);
@@ -42,7 +42,7 @@ const isInView = (page: Page, text: string): Promise<boolean> =>
     return view !== undefined && top >= view.top && bottom <= view.bottom;
   });
 
-test.each(sizes)("a message is found by its words and by pinyin, and opens in its place, on $on", async (size) => {
+test.each(sizes)("a message is found by its words and by pinyin, and opens at its position, on $on", async (size) => {
   const server = await useConversations(
     [["Where is 北京烤鸭 from?", "From Beijing."], ...many],
     [["Name a bird", "Wren."]],
@@ -58,11 +58,11 @@ test.each(sizes)("a message is found by its words and by pinyin, and opens in it
   await page.reload();
   await page.locator(".question.target").waitFor();
   await expect.poll(() => isInView(page, "北京烤鸭")).toBe(true);
-  await page.getByRole("button", { name: "To the end" }).click();
+  await page.getByRole("button", { name: "Jump to the end" }).click();
   await expect.poll(() => isInView(page, "It is high at 59.")).toBe(true);
 });
 
-test("hits lead from one message to the next, with the keyboard alone", async () => {
+test("results lead from one message to the next with the keyboard", async () => {
   const server = await useConversations(many);
   const page = await openList(server);
   await box(page).focus();
@@ -78,20 +78,20 @@ test("hits lead from one message to the next, with the keyboard alone", async ()
   expect(await page.locator(".found-messages a[aria-current]").textContent()).toContain("Tide 19");
 });
 
-test("a message that was found leads no further down in a conversation that is in view", async () => {
+test("a search result does not scroll an open conversation further down", async () => {
   const server = await useConversations([["Name a bird", "Wren."]]);
   const page = await openList(server);
   await box(page).fill("wren");
   await hits(page).getByRole("link").click();
   await page.locator(".answer.target").waitFor();
-  expect(await page.getByRole("button", { name: "To the end" }).count()).toBe(0);
+  expect(await page.getByRole("button", { name: "Jump to the end" }).count()).toBe(0);
 });
 
-test("it is said that nothing has the words, that the search failed, and that older ones are left", async () => {
+test("the page says that nothing matches, that the search failed, and that older messages remain", async () => {
   const server = await useConversations(many.slice(0, 30));
   const page = await openList(server);
   await box(page).fill("nowhere");
-  await page.getByText("No question or answer has all these words.").waitFor();
+  await page.getByText("No question or answer contains all these words.").waitFor();
   expect(await faultsOf(page)).toEqual(faultless);
   await page.route("**/sseStream/search?*", (route) => route.abort());
   await box(page).fill("high");

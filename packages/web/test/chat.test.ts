@@ -4,7 +4,7 @@ import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { faultless, faultsOf, looks } from "./axe.ts";
 import { openSignedIn, type PageOptions, useBrowser, useServer } from "./browser.ts";
-import { layCable } from "./cut.ts";
+import { startProxy } from "./proxy.ts";
 import { ask, isLive, openChat as openIn, said, sizes, usePuppet } from "./chats.ts";
 import type { TestServer } from "./server.ts";
 
@@ -24,7 +24,7 @@ async function pick(page: Page, action: string): Promise<void> {
     .click();
 }
 
-test("a question begins a conversation that is there after a reload, and goes on", async () => {
+test("a question starts a conversation, which survives a reload and continues", async () => {
   const server = await useServer();
   const page = await openChat(server);
   await page.getByText("100 of 100 answers left today").waitFor();
@@ -42,12 +42,12 @@ test("a question begins a conversation that is there after a reload, and goes on
   expect(await titles(page)).toHaveLength(1);
 });
 
-test("an answer appears while it is written, is told once when it is complete, and can be stopped", async () => {
+test("an answer appears while it is written, is announced once when it is complete, and can be stopped", async () => {
   const { puppet, server } = await usePuppet();
   const page = await openChat(server);
   const told = page.locator(".unseen[aria-live=polite]");
   await ask(page, "Tell me");
-  await page.getByText("The model has been asked...").waitFor();
+  await page.getByText("Waiting for the model...").waitFor();
   puppet.say("Once ");
   await expect.poll(() => said(page)).toEqual(["Tell me", "Once"]);
   expect(await told.textContent()).toBe("");
@@ -77,13 +77,13 @@ test("an answer that is complete is shown once, however long the quota takes", a
   await expect.poll(() => said(page)).toEqual(["One", "One", "Two", "Two"]);
 });
 
-test("what is stopped before it began leaves the question to be asked again", async () => {
+test("a question whose answer was stopped before it began can be asked again", async () => {
   const { puppet, server } = await usePuppet();
   const page = await openChat(server);
   await ask(page, "Wait");
-  await page.getByText("The model has been asked...").waitFor();
+  await page.getByText("Waiting for the model...").waitFor();
   await page.locator(".ask textarea").press("Escape");
-  await page.getByText("Stopped before an answer came.").waitFor();
+  await page.getByText("Stopped before an answer arrived.").waitFor();
   await page.getByRole("button", { name: "Ask again" }).click();
   puppet.say("Here.");
   puppet.finish();
@@ -105,14 +105,14 @@ test("two conversations are answered simultaneously, each with its own answer", 
   await expect.poll(() => said(page)).toEqual(["First", "one two"]);
 });
 
-test("an answer that fails says so, and the question is asked again with one key", async () => {
+test("a failed answer is shown, and one key asks the question again", async () => {
   const { puppet, server } = await usePuppet();
   const page = await openChat(server);
   await ask(page, "Try");
   puppet.fail();
   await page.getByText(/Not answered\. The server says:/).waitFor();
   await page.reload();
-  await page.getByText("The connection was lost before an answer came.").waitFor();
+  await page.getByText("The connection was lost before an answer arrived.").waitFor();
   await isLive(page);
   await page.getByRole("button", { name: "Ask again" }).press("Enter");
   puppet.say("Well.");
@@ -122,7 +122,7 @@ test("an answer that fails says so, and the question is asked again with one key
   await expect.poll(() => said(page)).toEqual(["Try", "Well."]);
 });
 
-test("a question that failed stays while others are asked, also after a reload, until it is sent or discarded", async () => {
+test("a failed question stays while others are asked, even after a reload, until it is sent or discarded", async () => {
   const { puppet, server } = await usePuppet();
   const page = await openChat(server);
   const failed = page.locator(".failed");
@@ -155,23 +155,23 @@ test("a question that failed stays while others are asked, also after a reload, 
   await expect.poll(() => said(page)).toEqual(complete);
 });
 
-test("a cut cable keeps what had come, and the page finds the server again", async () => {
+test("a lost connection keeps the part of the answer that has arrived, and the page reconnects", async () => {
   const { puppet, server } = await usePuppet();
-  const cable = await layCable(server.url);
-  const page = await openChat({ url: cable.url, token: server.token });
+  const proxy = await startProxy(server.url);
+  const page = await openChat({ url: proxy.url, token: server.token });
   await ask(page, "Long");
   puppet.say("half ");
   await expect.poll(() => said(page)).toEqual(["Long", "half"]);
-  cable.cut();
+  proxy.cut();
   await page.locator(".heading").getByText("Offline").waitFor();
   await expect.poll(() => puppet.stopped()).toBe(1);
-  cable.mend();
+  proxy.mend();
   await page.locator(".heading").getByText("puppet").waitFor({ timeout: 40_000 });
   await page.getByText("Stopped here.").waitFor();
   expect(await said(page)).toEqual(["Long", "half"]);
 });
 
-test("a quota that is used up is told with its next reset, and nothing typed is lost", async () => {
+test("an exhausted quota is shown with its next reset, and nothing typed is lost", async () => {
   const server = await useServer();
   const quota = { userId: server.userId, unit: "count", max: 1, period: "weekly" } as const;
   await server.telex.operator.quota.assign(operator, quota);
@@ -189,7 +189,7 @@ test("a quota that is used up is told with its next reset, and nothing typed is 
   await expect.poll(() => page.locator(".ask textarea").inputValue()).toBe("Two");
 });
 
-test("a conversation is renamed, archived, taken back and deleted", async () => {
+test("a conversation is renamed, archived, unarchived and deleted", async () => {
   const server = await useServer();
   const page = await openChat(server);
   await ask(page, "A question");
@@ -203,7 +203,7 @@ test("a conversation is renamed, archived, taken back and deleted", async () => 
   await page.locator("details .talks").getByText("天空 🌌").waitFor();
   await page.reload();
   await page.getByText("Archived (1)").waitFor();
-  await pick(page, "Take out of the archive");
+  await pick(page, "Unarchive");
   await expect.poll(() => page.locator("details .talks").count()).toBe(0);
   await pick(page, "Delete");
   await page.getByText("This cannot be undone.").waitFor();
@@ -211,10 +211,10 @@ test("a conversation is renamed, archived, taken back and deleted", async () => 
   await page.getByText('"天空 🌌" is deleted.').waitFor();
   await expect.poll(() => titles(page)).toEqual([]);
   await page.reload();
-  await page.getByText("No conversation yet.", { exact: false }).waitFor();
+  await page.getByText("No conversations yet.", { exact: false }).waitFor();
 });
 
-test.each(sizes)("with the keyboard on $on, an answer is made again", async ({ viewport }) => {
+test.each(sizes)("with the keyboard on $on, an answer is regenerated", async ({ viewport }) => {
   const { puppet, server } = await usePuppet();
   const page = await openChat(server, { viewport });
   await ask(page, "Name a tree");
@@ -246,7 +246,7 @@ test.each(sizes)("a conversation is found by its title, also among many, on $on"
     .poll(async () => (await titles(page)).toSorted())
     .toEqual(["Tide 1", ...Array.from({ length: 10 }, (_, index) => `Tide 1${index}`)].toSorted());
   await filter.fill("nowhere");
-  await page.getByText("No conversation has this in its title.").waitFor();
+  await page.getByText("No title contains this.").waitFor();
   expect(await faultsOf(page)).toEqual(faultless);
 });
 
@@ -278,7 +278,7 @@ test("a conversation is saved as Markdown and as JSON, with all its messages", a
   });
 });
 
-test("a refused change is undone and told", async () => {
+test("a rejected change is reverted, and the error is shown", async () => {
   const server = await useServer();
   const page = await openChat(server);
   await ask(page, "Stay");
@@ -292,7 +292,7 @@ test("a refused change is undone and told", async () => {
   await expect.poll(() => titles(page)).toEqual(["Stay"]);
 });
 
-test("somebody else's conversation is like one that does not exist", async () => {
+test("another person's conversation looks like one that does not exist", async () => {
   const server = await useServer();
   const page = await openChat(server, { path: "new" });
   await page.goto(`${server.url}/user/chat/987`);
@@ -311,7 +311,7 @@ const hostile = [
   '[named](https://elsewhere.example/h "onmouseover=1")',
 ].join("\n\n");
 
-test("what a model writes is shown safely: no raw HTML, nothing fetched, links that tell nothing", async () => {
+test("replies of models are shown safely: no raw HTML, no remote content, links without a referrer", async () => {
   const { puppet, server } = await usePuppet();
   const page = await openChat(server);
   await ask(page, hostile);
@@ -346,7 +346,7 @@ test("what a model writes is shown safely: no raw HTML, nothing fetched, links t
   await expect.poll(() => page.title()).toMatch(/· Telex$/);
 });
 
-test("model, length and what the model is told hold for this connection, and are stored nowhere", async () => {
+test("model, length and system prompt apply to this connection, and are not stored", async () => {
   const { puppet, server } = await usePuppet();
   const page = await openChat(server);
   await page.getByRole("button", { name: "puppet – Model and length" }).click();
@@ -363,7 +363,7 @@ test("model, length and what the model is told hold for this connection, and are
   expect(kept).not.toContain("lighthouse");
 });
 
-test("drafts are kept for each conversation, and reading further up is not disturbed", async () => {
+test("drafts are kept for each conversation, and reading history is not disturbed", async () => {
   const { puppet, server } = await usePuppet();
   const page = await openChat(server);
   await ask(page, "Long");
@@ -375,12 +375,12 @@ test("drafts are kept for each conversation, and reading further up is not distu
   await scroll.evaluate((box) => {
     box.scrollTop = 300;
   });
-  await page.getByRole("button", { name: "To the end" }).waitFor();
+  await page.getByRole("button", { name: "Jump to the end" }).waitFor();
   puppet.say("more\n\n".repeat(40));
   puppet.finish();
   await page.locator(".after").waitFor();
   expect(await scroll.evaluate((box) => box.scrollTop)).toBe(300);
-  await page.getByRole("button", { name: "To the end" }).click();
+  await page.getByRole("button", { name: "Jump to the end" }).click();
   await expect.poll(end).toBeLessThan(2);
   await page.locator(".ask textarea").fill("unfinished");
   await page.getByRole("link", { name: "New conversation" }).click();
@@ -397,13 +397,13 @@ test("the code of this page is loaded on this page only", async () => {
     page.evaluate(
       () => performance.getEntriesByType("resource").filter(({ name }) => /assets\/page-.*\.js/.test(name)).length,
     );
-  await page.getByRole("heading", { name: "Devices" }).waitFor();
+  await page.getByRole("heading", { name: "Devices", exact: true }).waitFor();
   expect(await loaded()).toBe(1);
   await page.getByRole("navigation", { name: "Pages" }).getByRole("link", { name: "Chat" }).click();
   await page.locator(".ask textarea").waitFor();
   expect(await loaded()).toBe(2);
   await page.getByRole("navigation", { name: "Pages" }).getByRole("link", { name: "Teleprinter" }).click();
-  await page.getByRole("heading", { name: "Devices" }).waitFor();
+  await page.getByRole("heading", { name: "Devices", exact: true }).waitFor();
   await expect.poll(() => page.title()).toBe("Teleprinter · Telex");
 });
 

@@ -3,11 +3,11 @@ import { openPage, type PageOptions, useServer } from "./browser.ts";
 import { createPuppetModel } from "./models.ts";
 import type { TestServer } from "./server.ts";
 
-/** The page names the model that answers once it is connected. */
+/** The page shows the model once it is connected. */
 export const isLive = (page: Page): Promise<void> =>
   page.locator(".heading p:not([role])").filter({ hasText: /./ }).waitFor();
 
-/** Signs in with the token of the server, and opens the conversation that begins. */
+/** Signs in with the token of the server, and opens a new conversation. */
 export async function openChat(
   browser: Browser,
   server: Pick<TestServer, "url" | "token">,
@@ -20,14 +20,14 @@ export async function openChat(
   return page;
 }
 
-/** A server whose model says what the test says. */
+/** A server with a model that the test controls. */
 export async function usePuppet() {
   const puppet = createPuppetModel();
   const server = await useServer({ models: new Map([["puppet", puppet.model]]) });
   return { puppet, server };
 }
 
-/** Types a question and asks it with Enter, once the answer before is over. */
+/** Asks a question with Enter, once the previous answer is complete. */
 export async function ask(page: Page, question: string): Promise<void> {
   const box = page.locator(".ask textarea");
   await box.fill(question);
@@ -35,7 +35,7 @@ export async function ask(page: Page, question: string): Promise<void> {
   await box.press("Enter");
 }
 
-/** The questions and answers, in their order. */
+/** The questions and answers, in order. */
 export const said = (page: Page): Promise<string[]> =>
   page
     .locator(".messages > li")
@@ -43,7 +43,7 @@ export const said = (page: Page): Promise<string[]> =>
       messages.map((message) => (message.querySelector(".words, .reply")?.textContent ?? "").trim()),
     );
 
-/** Widths that the pages are tested at. */
+/** The window sizes of the tests. */
 export const sizes = [
   { on: "a phone", viewport: { width: 390, height: 844 } },
   { on: "a desk", viewport: { width: 1280, height: 800 } },

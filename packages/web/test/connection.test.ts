@@ -2,7 +2,7 @@ import { operator } from "@telex/core";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { openPage, openSignedIn, printed, signIn, type, useBrowser, useServer } from "./browser.ts";
-import { layCable } from "./cut.ts";
+import { startProxy } from "./proxy.ts";
 import { useDevice } from "./device.ts";
 
 const browser = useBrowser();
@@ -11,29 +11,29 @@ const path = "device/kitchen";
 const isLive = (page: Page): Promise<void> => page.getByText("Live", { exact: true }).waitFor();
 const isOffline = (page: Page): Promise<void> => page.getByText("Offline", { exact: true }).waitFor();
 
-/** Presses the button, where the page has not tried by itself already. */
+/** Clicks the button, unless the page has already reconnected. */
 const tryNow = (page: Page): Promise<void> =>
   page.getByRole("button", { name: "Try now" }).evaluateAll((buttons) => {
     for (const button of buttons) if (button instanceof HTMLElement) button.click();
   });
 
-test("a cut cable costs no text, and doubles none", async () => {
+test("no text is lost or duplicated by a lost connection", async () => {
   const server = await useServer();
-  const cable = await layCable(server.url);
+  const proxy = await startProxy(server.url);
   const device = await useDevice(server, "kitchen", "Kitchen");
-  const page = await openPage(browser(), cable.url, { path });
+  const page = await openPage(browser(), proxy.url, { path });
   await signIn(page, server.token);
   await device.print("before");
   await type(page, "also before");
   await expect.poll(() => printed(page)).toEqual(["< before", "> also before"]);
   await expect.poll(() => page.locator(".line.leaves").count()).toBe(0);
-  cable.cut();
+  proxy.cut();
   await isOffline(page);
   for (let number = 1; number <= 130; number += 1) await device.print(`missed ${number}`);
   await type(page, "typed without a line");
   await page.getByText("will be sent when you are online").waitFor();
   await device.take();
-  cable.mend();
+  proxy.mend();
   await tryNow(page);
   await isLive(page);
   const missed = Array.from({ length: 130 }, (_, index) => `< missed ${index + 1}`);
@@ -42,7 +42,7 @@ test("a cut cable costs no text, and doubles none", async () => {
   await page.locator(".line.to .done").first().waitFor({ state: "attached" });
 });
 
-test("a browser that loses its network says so, and catches up by itself", async () => {
+test("a browser without a network says so, and catches up automatically", async () => {
   const server = await useServer();
   const device = await useDevice(server, "kitchen", "Kitchen");
   const page = await openSignedIn(browser(), server, { path });
@@ -57,7 +57,7 @@ test("a browser that loses its network says so, and catches up by itself", async
   await expect.poll(() => printed(page)).toEqual(["< one", "< two", "> three"]);
 });
 
-test("a server that is restarted is found again", async () => {
+test("the page reconnects to a restarted server", async () => {
   const server = await useServer();
   const device = await useDevice(server, "kitchen", "Kitchen");
   const page = await openSignedIn(browser(), server, { path });
@@ -74,7 +74,7 @@ test("a server that is restarted is found again", async () => {
   expect(await device.take()).toEqual(["before", "while it was away"]);
 });
 
-test("a text whose answer is lost is stored once", async () => {
+test("a text whose response is lost is stored once", async () => {
   const server = await useServer();
   const device = await useDevice(server, "kitchen", "Kitchen");
   const page = await openSignedIn(browser(), server, { path });
@@ -92,18 +92,18 @@ test("a text whose answer is lost is stored once", async () => {
   expect(await device.take()).toEqual(["once"]);
 });
 
-test("texts that wait for the connection outlive a reload, and are sent in the order of typing", async () => {
+test("texts that wait for the connection survive a reload, and are sent in the order of typing", async () => {
   const server = await useServer();
-  const cable = await layCable(server.url);
+  const proxy = await startProxy(server.url);
   const device = await useDevice(server, "kitchen", "Kitchen");
-  const page = await openPage(browser(), cable.url, { path });
+  const page = await openPage(browser(), proxy.url, { path });
   await signIn(page, server.token);
   await page.getByText("An empty roll").waitFor();
-  cable.cut();
+  proxy.cut();
   await isOffline(page);
   for (const text of ["one", "two", "three"]) await type(page, text);
   await expect.poll(() => printed(page)).toEqual(["> one", "> two", "> three"]);
-  cable.mend();
+  proxy.mend();
   await page.reload();
   await isLive(page);
   await expect.poll(() => page.locator(".line.leaves").count()).toBe(0);
@@ -111,7 +111,7 @@ test("texts that wait for the connection outlive a reload, and are sent in the o
   expect(await device.take()).toEqual(["one", "two", "three"]);
 });
 
-test("a token that is revoked ends the session in a sentence, and keeps the drafts", async () => {
+test("a revoked token ends the session with an explanation, and keeps the drafts", async () => {
   const server = await useServer();
   await useDevice(server, "kitchen", "Kitchen");
   const { id, token } = await server.issueToken(["chat"]);

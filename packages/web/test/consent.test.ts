@@ -5,7 +5,7 @@ import { useBrowser } from "./browser.ts";
 
 const browser = useBrowser();
 
-/** An application on a server of its own, with the address at which it asks for access. */
+/** An application on a separate server, with the URL at which it requests access. */
 async function useApplication({ url, auth }: AccountServer, site: string) {
   const redirectUri = `${site}cb`;
   const { client, secret } = await auth.services.clients.add({
@@ -29,7 +29,7 @@ async function useApplication({ url, auth }: AccountServer, site: string) {
   return {
     address: `${url}/oauth2/authorize?${query.toString()}`,
     redirectUri,
-    /** The answer of the server to a code. */
+    /** Exchanges a code for tokens. */
     take: async (code: string): Promise<unknown> => {
       const fields = { grant_type: "authorization_code", code, redirect_uri: redirectUri, code_verifier: verifier };
       const init = { method: "POST", headers, body: new URLSearchParams(fields) };
@@ -38,7 +38,7 @@ async function useApplication({ url, auth }: AccountServer, site: string) {
   };
 }
 
-/** A browser that an application has sent to the server, and in which carol then signs in. */
+/** A browser that an application has redirected to the server, where carol signs in. */
 async function askedBy(site: string, address: string) {
   const context = await browser().newContext({ locale: "en" });
   onTestFinished(() => context.close());
@@ -52,7 +52,7 @@ async function askedBy(site: string, address: string) {
   return page;
 }
 
-test("an application gets access: sign in, see what it asks for, allow, and be back at it", async () => {
+test("an application gets access after the person signs in and allows the requested scopes", async () => {
   const server = await useAccounts();
   await server.member("carol");
   const site = await serveForeignPage("<!doctype html><h1>Wiki</h1>");
@@ -67,7 +67,7 @@ test("an application gets access: sign in, see what it asks for, allow, and be b
   expect(await wiki.take(answer.searchParams.get("code") ?? "")).toMatchObject({ scope: "openid chat" });
 });
 
-test("an application that is refused hears so, and no other site can frame the question or answer it", async () => {
+test("an application learns that it was denied, and no other site can frame or submit the consent page", async () => {
   const server = await useAccounts();
   await server.member("carol");
   const site = await serveForeignPage("<!doctype html><h1>Wiki</h1>");

@@ -5,7 +5,7 @@ import { useDevice } from "./device.ts";
 const browser = useBrowser();
 const path = "device/kitchen";
 
-test("two browsers and the device see the same paper, immediately and in order", async () => {
+test("two browsers and the device see the same texts, immediately and in order", async () => {
   const server = await useServer();
   const device = await useDevice(server, "kitchen", "Kitchen");
   const one = await openSignedIn(browser(), server, { path });
@@ -20,7 +20,7 @@ test("two browsers and the device see the same paper, immediately and in order",
   expect(await device.take()).toEqual(["first", "second\nline"]);
 });
 
-test("a text says that it waits until the device has it, in every browser", async () => {
+test("a text is shown as waiting in every browser until the device receives it", async () => {
   const server = await useServer();
   const device = await useDevice(server, "kitchen", "Kitchen");
   const one = await openSignedIn(browser(), server, { path });
@@ -35,7 +35,7 @@ test("a text says that it waits until the device has it, in every browser", asyn
   }
 });
 
-test("what one browser sends twice in other places stands on the paper twice, and what it sends once, once", async () => {
+test("a text that is sent twice is on the paper twice, and a text that is sent once is there once", async () => {
   const server = await useServer();
   await useDevice(server, "kitchen", "Kitchen");
   const one = await openSignedIn(browser(), server, { path });
@@ -72,7 +72,7 @@ describe("history", () => {
     await page.getByText("The roll begins here.").waitFor();
   });
 
-  test("is not disturbed by what arrives: a quiet word leads down", async () => {
+  test("is not disturbed by new texts: a button leads to them", async () => {
     const { page, device } = await longRoll();
     const view = page.locator(".view");
     await view.evaluate((element) => element.scrollBy(0, -600));
@@ -92,7 +92,7 @@ describe("history", () => {
 });
 
 describe("what is typed", () => {
-  test("is kept for each device, over a change of device and a reload", async () => {
+  test("is kept for each device, after opening another device and after a reload", async () => {
     const server = await useServer();
     await useDevice(server, "kitchen", "Kitchen");
     await useDevice(server, "attic", "Attic");
@@ -109,7 +109,7 @@ describe("what is typed", () => {
     await page.getByRole("link", { name: /Attic.*draft/ }).waitFor();
   });
 
-  test("is counted in characters as people count them, and not sent when it is too long", async () => {
+  test("is counted in code points, and not sent when it is too long", async () => {
     const server = await useServer();
     await useDevice(server, "kitchen", "Kitchen");
     const page = await openSignedIn(browser(), server, { path });
@@ -127,7 +127,7 @@ describe("what is typed", () => {
     await expect.poll(() => box.inputValue()).toBe("");
   });
 
-  test("is sent by Enter and broken by Shift+Enter, or the other way round, and never while a word is composed", async () => {
+  test("is sent by Enter, with new lines by Shift+Enter or the reverse, and never during composition", async () => {
     const server = await useServer();
     await useDevice(server, "kitchen", "Kitchen");
     const page = await openSignedIn(browser(), server, { path });
@@ -143,7 +143,7 @@ describe("what is typed", () => {
     await box.press("Enter");
     await expect.poll(() => printed(page)).toEqual(["> one\ntwo"]);
     await page.getByRole("button", { name: "Settings" }).click();
-    await page.getByLabel("The Enter key").selectOption("break");
+    await page.getByLabel("Enter key").selectOption("break");
     await page.keyboard.press("Escape");
     await box.fill("three");
     await box.press("Enter");
@@ -152,7 +152,7 @@ describe("what is typed", () => {
     await expect.poll(() => printed(page)).toEqual(["> one\ntwo", "> three\nfour"]);
   });
 
-  test("is not lost when the server refuses it", async () => {
+  test("is not lost when the server rejects it", async () => {
     const server = await useServer();
     await useDevice(server, "kitchen", "Kitchen");
     const page = await openSignedIn(browser(), server, { path });

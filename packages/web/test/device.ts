@@ -2,13 +2,13 @@ import { operator } from "@telex/core";
 import { createClient } from "@telex/http/client";
 import type { TestServer } from "./server.ts";
 
-/** A device as the server meets it: over HTTP, with a token that acts for this device only. */
+/** A device that uses the server over HTTP, with a token for this device only. */
 export interface TestDevice {
-  /** Takes everything that waits. */
+  /** Takes all waiting texts. */
   take(): Promise<string[]>;
   print(content: string): Promise<void>;
   leave(): Promise<void>;
-  /** Says something about itself. */
+  /** Reports its properties. */
   say(report: { readonly can: string[] }): Promise<void>;
 }
 

@@ -5,19 +5,19 @@ import { useRoom } from "./rooms.ts";
 
 const browser = useBrowser();
 
-test("the list shows immediately which devices are there, and which are not any more", async () => {
+test("the list shows immediately which devices go online and offline", async () => {
   const server = await useServer();
   const page = await openSignedIn(browser(), server);
-  await page.getByText("No device yet").waitFor();
+  await page.getByText("No devices yet").waitFor();
   const device = await useDevice(server, "kitchen", "Kitchen");
   await page.getByRole("link", { name: "Kitchen online" }).waitFor();
   await page.getByText("1 of 1 online").waitFor();
   await device.leave();
-  await page.getByRole("link", { name: "Kitchen seen just now" }).waitFor();
+  await page.getByRole("link", { name: "Kitchen last seen just now" }).waitFor();
   await expect.poll(() => page.getByText("0 of 1 online").count()).toBe(1);
 });
 
-test("the list says where something new was printed, until it is looked at", async () => {
+test("the list marks devices with new texts until their paper is opened", async () => {
   const server = await useServer();
   const kitchen = await useDevice(server, "kitchen", "Kitchen");
   await useDevice(server, "attic", "Attic");
@@ -31,7 +31,7 @@ test("the list says where something new was printed, until it is looked at", asy
   await expect.poll(() => page.title()).toBe("Kitchen · Telex");
 });
 
-test("devices of the same name show their ID, and no others do", async () => {
+test("only devices with the same name show their IDs", async () => {
   const server = await useServer();
   await useDevice(server, "kitchen-1", "Kitchen");
   await useDevice(server, "kitchen-2", "Kitchen");
@@ -44,7 +44,7 @@ test("devices of the same name show their ID, and no others do", async () => {
   await page.getByRole("option", { name: /Kitchen \(kitchen-2\)/ }).waitFor();
 });
 
-test("online devices are first, and the focus stays on a device that changes its place", async () => {
+test("online devices are first, and the focus stays on a device that moves", async () => {
   const server = await useServer();
   const attic = await useDevice(server, "attic", "Attic");
   await useDevice(server, "kitchen", "Kitchen");
@@ -82,13 +82,13 @@ test("a device is registered, renamed and unregistered", async () => {
   await page.getByRole("button", { name: "More about Küche" }).click();
   await page.getByRole("button", { name: "Unregister" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Unregister" }).click();
-  await page.getByText("No device yet").waitFor();
+  await page.getByText("No devices yet").waitFor();
   expect(new URL(page.url()).pathname).toBe("/user/teleprinter/");
   const caller = await server.telex.authenticate(server.token);
   expect(await server.telex.teleprinter.devices(caller, {})).toEqual([]);
 });
 
-test("renaming a device that is away does not say that it is there", async () => {
+test("renaming an offline device does not mark it as online", async () => {
   const server = await useServer();
   const device = await useDevice(server, "kitchen", "Kitchen");
   await device.leave();
@@ -97,10 +97,10 @@ test("renaming a device that is away does not say that it is there", async () =>
   await page.getByRole("button", { name: "Rename" }).click();
   await page.getByRole("textbox", { name: "Name" }).fill("Küche");
   await page.getByRole("button", { name: "Save" }).click();
-  await expect.poll(() => page.getByRole("link", { name: /Küche seen/ }).count()).toBe(1);
+  await expect.poll(() => page.getByRole("link", { name: /Küche last seen/ }).count()).toBe(1);
 });
 
-test("an ID of somebody else is refused in words, next to where it was typed", async () => {
+test("an ID that belongs to someone else is rejected with an error at the field", async () => {
   const server = await useServer();
   const other = await server.addUser("Bob");
   const theirs = await server.telex.authenticate(other.token);
@@ -109,11 +109,11 @@ test("an ID of somebody else is refused in words, next to where it was typed", a
   await page.getByLabel("Device ID").fill("kitchen");
   await page.getByLabel("Name").fill("Mine");
   await page.getByRole("dialog").getByRole("button", { name: "Register by ID" }).click();
-  await page.getByText("Somebody else has registered this ID.").waitFor();
+  await page.getByText("This ID is registered by someone else.").waitFor();
   expect(await page.getByLabel("Device ID").getAttribute("aria-invalid")).toBe("true");
 });
 
-test("a device is paired by the code that it shows, and gets its token", async () => {
+test("a device is paired with its code, and gets its token", async () => {
   const server = await useServer();
   const asked = await server.telex.pairing.pair(await server.telex.authenticate(null), {
     deviceId: "kitchen",
@@ -123,7 +123,7 @@ test("a device is paired by the code that it shows, and gets its token", async (
   await page.getByRole("link", { name: "Pair a device" }).click();
   await page.getByLabel("Code on the device").fill("BBB0-BBBB");
   await page.getByRole("button", { name: "Look up" }).click();
-  await page.getByText(/No code has "0"/).waitFor();
+  await page.getByText(/Codes never contain "0"/).waitFor();
   await page.getByLabel("Code on the device").fill("BBBB-BBB");
   await page.getByRole("button", { name: "Look up" }).click();
   await page.getByText(/this one has 7/).waitFor();
@@ -143,7 +143,7 @@ test("a device is paired by the code that it shows, and gets its token", async (
   expect(collected.token).toEqual(expect.any(String));
 });
 
-test("a code in the address opens nothing: codes are typed", async () => {
+test("a code in the URL has no effect, because codes must be typed", async () => {
   const server = await useServer();
   const page = await openPage(browser(), server.url, { path: "#pair=BCDF-GHJK" });
   await signIn(page, server.token);
@@ -152,7 +152,7 @@ test("a code in the address opens nothing: codes are typed", async () => {
   expect(await page.getByLabel("Code on the device").inputValue()).toBe("");
 });
 
-test("pairing a device that one has already says who will read its messages, and does not rename it", async () => {
+test("pairing a device again explains who can read its messages, and does not rename it", async () => {
   const server = await useServer();
   const caller = await server.telex.authenticate(server.token);
   await server.telex.teleprinter.register(caller, { deviceId: "kitchen", name: "Kitchen" });
@@ -164,8 +164,8 @@ test("pairing a device that one has already says who will read its messages, and
   await page.getByRole("link", { name: "Pair a device" }).click();
   await page.getByLabel("Code on the device").fill(code);
   await page.getByRole("button", { name: "Look up" }).click();
-  await page.getByText(/You already have this device, as "Kitchen"/).waitFor();
-  expect(await page.locator(":focus").textContent()).toBe("Another code");
+  await page.getByText(/You already own this device as "Kitchen"/).waitFor();
+  expect(await page.locator(":focus").textContent()).toBe("Use another code");
   await page.getByRole("button", { name: "Yes, pair it" }).click();
   await page.getByText('"Kitchen" is paired.').waitFor();
   const devices = await server.telex.teleprinter.devices(caller, {});
@@ -186,7 +186,7 @@ test("many devices can be filtered", async () => {
     .toEqual(["Printer 1", "Printer 10", "Printer 11", "Printer 12"]);
 });
 
-test("a device prints a room and speaks in it, until its owner wants otherwise", async () => {
+test("a device prints a room and posts in it until its owner changes this", async () => {
   const server = await useServer();
   const device = await useDevice(server, "kitchen", "Kitchen");
   const room = await useRoom(server, "Lounge");
@@ -195,7 +195,7 @@ test("a device prints a room and speaks in it, until its owner wants otherwise",
     await page.getByRole("button", { name: "More about Kitchen" }).click();
     await page.getByRole("button", { name: "Print a room" }).click();
     await page.getByLabel("Room", { exact: true }).selectOption({ label: name });
-    if (onlyMentions) await page.getByLabel("Only what mentions me").check();
+    if (onlyMentions) await page.getByLabel("Only messages that mention me").check();
     await page.getByRole("button", { name: "Save" }).click();
     await expect.poll(() => page.getByRole("dialog").count()).toBe(0);
   };
@@ -211,7 +211,7 @@ test("a device prints a room and speaks in it, until its owner wants otherwise",
   await expect.poll(() => printed(page)).toEqual(["> 小王: hello, printer", "< hello, people", "> 小王: for @Ada"]);
   await page.getByRole("button", { name: "More about Kitchen" }).click();
   await page.getByRole("button", { name: "Print a room" }).click();
-  await page.getByLabel("Worthless after").selectOption({ label: "an hour" });
+  await page.getByLabel("Expires after").selectOption({ label: "an hour" });
   await page.getByRole("button", { name: "Save" }).click();
   await expect
     .poll(async () => (await room.ada.client.teleprinter.devices())[0]?.room)

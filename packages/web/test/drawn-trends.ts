@@ -1,6 +1,6 @@
 import type { Route } from "playwright-core";
 
-/** Answers with the same figures in all pictures: those of the three hours before `now`, in Unix milliseconds. */
+/** Responds with the same figures in all screenshots: those of the three hours before `now`, in Unix milliseconds. */
 export const drawTrends =
   (now: number) =>
   async (route: Route): Promise<void> => {

@@ -13,7 +13,7 @@ const live = (page: Page) => page.getByText("Live", { exact: true }).waitFor();
 
 const pathOf = (page: Page): string => new URL(page.url()).pathname;
 
-test("a stranger with a link chooses a name and a password, and is in the room", async () => {
+test("a new person with a link chooses a name and a password, and is in the room", async () => {
   const server = await useAccounts();
   const { groupId } = await server.telex.operator.groups.add(operator, { groupType: 1, name: "Teahouse", members: [] });
   const { url } = await server.auth.services.invitations.make(null, { groups: [groupId], nickname: "Carol" });
@@ -34,13 +34,13 @@ test("a stranger with a link chooses a name and a password, and is in the room",
   expect((cookie?.value ?? "").length).toBeGreaterThan(40);
 });
 
-test("the first admin comes in by the link that the server prints, and pages for admins open", async () => {
+test("the first admin signs up with the link that the server prints, and has the page for admins", async () => {
   const server = await useAccounts({}, { hasUser: false });
   const link = await server.auth.services.setup.make("one");
   const page = await openAt(browser(), server.url, link?.url.slice(server.url.length) ?? "");
   await page.getByLabel("Username").fill("alice");
   await page.getByLabel("Password", { exact: true }).fill(password);
-  await page.getByRole("button", { name: "Make the account" }).click();
+  await page.getByRole("button", { name: "Create the account" }).click();
   await live(page);
   await page.getByRole("link", { name: "Admin" }).click();
   await page.getByRole("heading", { name: "Admin" }).waitFor({ state: "attached" });
@@ -49,7 +49,7 @@ test("the first admin comes in by the link that the server prints, and pages for
   expect(pathOf(page)).toBe("/user/admin/");
 });
 
-test("whoever is not signed in is led to the form, and back to the page that they wanted", async () => {
+test("a person who is not signed in is redirected to the form, and then back to the page", async () => {
   const server = await useAccounts();
   await server.member("carol");
   const page = await openPage(browser(), server.url, { place: "rooms" });
@@ -66,7 +66,7 @@ test("whoever is not signed in is led to the form, and back to the page that the
   expect(pathOf(page)).toBe("/user/rooms/");
 });
 
-test("what a person has written is there again after their session has ended and they signed in again", async () => {
+test("drafts are restored when a person signs in again after their session has ended", async () => {
   const server = await useAccounts();
   const { page, id } = await server.signedIn(browser(), "carol");
   await useDevice(server, "kitchen", "Kitchen", id);
@@ -82,7 +82,7 @@ test("what a person has written is there again after their session has ended and
   await expect.poll(() => page.locator(".composer textarea").inputValue()).toBe("unfinished");
 });
 
-test("signing out in one tab ends the session, and leads every tab to the form", async () => {
+test("signing out in one tab ends the session, and redirects every tab to the form", async () => {
   const server = await useAccounts();
   const { page } = await server.signedIn(browser(), "carol");
   const other = await page.context().newPage();
@@ -99,7 +99,7 @@ test("signing out in one tab ends the session, and leads every tab to the form",
   await page.getByLabel("Username").waitFor();
 });
 
-test("another person who signs in in a second tab is who the first tab shows, too", async () => {
+test("if another person signs in in a second tab, the first tab shows that person, too", async () => {
   const server = await useAccounts();
   const { page } = await server.signedIn(browser(), "carol");
   await server.member("bob");
@@ -118,7 +118,7 @@ test("another person who signs in in a second tab is who the first tab shows, to
   expect(await page.evaluate(() => localStorage.getItem("telex.session"))).not.toContain("carol");
 });
 
-test("whoever has only a token pastes it, beside accounts", async () => {
+test("a person who has only a token can sign in with it on a server with accounts", async () => {
   const server = await useAccounts();
   const page = await openPage(browser(), server.url);
   await page.getByRole("link", { name: "Use an access token" }).click();
@@ -130,7 +130,7 @@ test("whoever has only a token pastes it, beside accounts", async () => {
   await live(page);
 });
 
-test("without script, each link is pasted, and the forms do the same", async () => {
+test("without scripts, links are pasted, and the forms work the same", async () => {
   const server = await useAccounts({ registration: "open" });
   const { url } = await server.auth.services.invitations.make(null, { groups: [] });
   const page = await openAt(browser(), server.url, url.slice(server.url.length), { javaScriptEnabled: false });
@@ -155,7 +155,7 @@ test("without script, each link is pasted, and the forms do the same", async () 
   expect(await page.locator("html").getAttribute("lang")).toBe("zh-CN");
 });
 
-test("the lines say to password managers what they are for", async () => {
+test("the fields tell password managers their purpose", async () => {
   const server = await useAccounts({ registration: "open" });
   const { id } = await server.member("carol");
   const recovery = await server.auth.services.recovery.make(null, id);
@@ -191,7 +191,7 @@ test("a form is filled in with the keyboard alone, and a password can be shown",
   await live(page);
 });
 
-test("a page of another site can neither frame a form, nor submit one", async () => {
+test("a page of another site can neither frame nor submit a form", async () => {
   const server = await useAccounts();
   await server.member("mallory");
   const attack = `<!doctype html><iframe src="${server.url}/user/sign-in"></iframe>
@@ -227,7 +227,7 @@ test.each([
   expect(pathOf(page)).toBe("/user/teleprinter/");
 });
 
-test("the pages that are kept for times without a network do not stand before the forms", async () => {
+test("the cached pages do not replace the forms", async () => {
   const server = await useAccounts();
   const { page } = await server.signedIn(browser(), "carol", { serviceWorkers: "allow" });
   await page.evaluate(() => navigator.serviceWorker.ready);

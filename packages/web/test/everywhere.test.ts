@@ -6,7 +6,7 @@ import { beginRooms } from "./scene.ts";
 
 const browser = useBrowser();
 
-test("the title of the tab names the open room, and how much is unread elsewhere", async () => {
+test("the title of the tab shows the open room, and the number of unread messages elsewhere", async () => {
   const { page, bob, alice, bobId } = await beginRooms(browser());
   const { groupId } = await alice.groups.create({ name: "Garden", members: [bobId] });
   await page.getByRole("link", { name: /Office/ }).click();
@@ -20,7 +20,7 @@ test("the title of the tab names the open room, and how much is unread elsewhere
   await expect.poll(() => page.title()).toBe("Garden · Telex");
 });
 
-/** The ring around the element with the focus, and the colour of errors there. */
+/** The outline colour of the focused element, and the colour of errors there. */
 const ringOf = (page: Page) =>
   page.evaluate(() => {
     const focused = document.activeElement ?? document.body;
@@ -34,7 +34,7 @@ const ringOf = (page: Page) =>
   });
 
 test.each(["light", "dark"] as const)(
-  "at the %s desk, the ring of the focus is shown for the keyboard alone, and never in the colour of errors",
+  "in the %s theme, the focus ring is shown only for the keyboard, and never in the colour of errors",
   async (colorScheme) => {
     const server = await useServer();
     await useRoom(server);
@@ -48,7 +48,7 @@ test.each(["light", "dark"] as const)(
   },
 );
 
-test("the bell asks the browser, says what it refuses, and shows it", async () => {
+test("the bell asks the browser for permission, and shows that it was denied", async () => {
   const server = await useServer();
   const page = await openSignedIn(browser(), server);
   await page.addInitScript(() => {
@@ -67,9 +67,9 @@ test("the bell asks the browser, says what it refuses, and shows it", async () =
   });
   await page.reload();
   await page.getByRole("button", { name: "Notifications are off" }).click();
-  await page.getByText("Your browser does not allow notifications of this page.").waitFor();
-  await page.getByRole("button", { name: "Notifications: the browser does not allow them" }).waitFor();
-  expect(await page.getByRole("button", { name: /^Notifications are/ }).count()).toBe(0);
+  await page.getByText("Your browser blocks notifications from this page.").waitFor();
+  await page.getByRole("button", { name: "Notifications are blocked by the browser" }).waitFor();
+  expect(await page.getByRole("button", { name: /^Notifications are (on|off)/ }).count()).toBe(0);
 });
 
 test("Ctrl+K finds people and conversations as well", async () => {

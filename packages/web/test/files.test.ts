@@ -8,7 +8,7 @@ import { openPage, openSignedIn, useBrowser, useServer } from "./browser.ts";
 const browser = useBrowser();
 const place = "files";
 
-/** A GIF of one pixel. */
+/** A GIF with one pixel. */
 const dot = Buffer.from("R0lGODlhAQABAIAAAAAAAP///ywAAAAAAQABAAACAUwAOw==", "base64");
 const picture = { name: "dot.gif", mimeType: "image/gif", buffer: dot };
 const notes = { name: "notes.txt", mimeType: "text/plain", buffer: Buffer.from("notes") };
@@ -16,7 +16,6 @@ const notes = { name: "notes.txt", mimeType: "text/plain", buffer: Buffer.from("
 const give = (page: Page, files: readonly (typeof picture)[]): Promise<void> =>
   page.locator(".files header input[type=file]").setInputFiles([...files]);
 
-/** The row of a file. */
 const row = (page: Page, name: string) => page.locator(".filed li", { hasText: name });
 
 test("files are uploaded, listed with names and thumbnails, and downloaded again", async () => {
@@ -40,7 +39,7 @@ test("files are uploaded, listed with names and thumbnails, and downloaded again
     .toBe(1);
 });
 
-test("files are found by words of their names and by kinds", async () => {
+test("files are found by words in their names and by kind", async () => {
   const server = await useServer();
   const page = await openSignedIn(browser(), server, { place });
   await page.locator(".files .none").waitFor();
@@ -52,20 +51,20 @@ test("files are found by words of their names and by kinds", async () => {
   await expect.poll(() => page.locator(".filed li").allInnerTexts()).toHaveLength(1);
   await row(page, "报告 _b_.txt").waitFor();
   await page.getByRole("button", { name: "Pictures" }).click();
-  await page.getByText("No file matches.").waitFor();
+  await page.getByText("No matching files.").waitFor();
   await page.getByRole("button", { name: "Show all files" }).click();
   await expect.poll(() => page.locator(".filed li").count()).toBe(3);
 });
 
-test("a file is shared by a link, which is shown once and ended, with the keyboard alone", async () => {
+test("a file is shared by a link, which is shown once and revoked, with the keyboard", async () => {
   const server = await useServer();
   const page = await openSignedIn(browser(), server, { place });
   await page.locator(".files .none").waitFor();
   await give(page, [notes]);
   await row(page, "notes.txt").getByRole("button", { name: "Share notes.txt by link" }).focus();
   await page.keyboard.press("Enter");
-  await page.getByLabel("The link ends").selectOption("day");
-  await page.getByRole("button", { name: "Make a link" }).focus();
+  await page.getByLabel("The link expires").selectOption("day");
+  await page.getByRole("button", { name: "Create a link" }).focus();
   await page.keyboard.press("Enter");
   const url = await page.locator("dialog code").innerText();
   expect(await (await fetch(url)).text()).toBe("notes");
@@ -75,15 +74,15 @@ test("a file is shared by a link, which is shown once and ended, with the keyboa
   await page.keyboard.press("Enter");
   await page
     .locator("dialog")
-    .getByRole("button", { name: /^End: / })
+    .getByRole("button", { name: /^Revoke: / })
     .focus();
   await page.keyboard.press("Enter");
-  await page.locator("dialog").getByRole("button", { name: "End", exact: true }).click();
-  await page.getByText("The link has ended.").waitFor();
+  await page.locator("dialog").getByRole("button", { name: "Revoke", exact: true }).click();
+  await page.getByText("The link is revoked.").waitFor();
   expect((await fetch(url)).status).toBe(404);
 });
 
-test("a file that a message uses says where, and is deleted after a question that says what stays", async () => {
+test("a file shows which messages use it, and is deleted after a confirmation that explains what stays", async () => {
   const server = await useServer();
   const { telex, token, userId } = server;
   const caller = await telex.authenticate(token);
@@ -101,14 +100,14 @@ test("a file that a message uses says where, and is deleted after a question tha
   await page.locator("dialog").getByRole("link", { name: "Garden" }).waitFor();
   await page.keyboard.press("Escape");
   await page.getByRole("button", { name: "Delete notes.txt" }).click();
-  await page.locator("dialog").getByText("Messages that show it keep it").waitFor();
+  await page.locator("dialog").getByText("Messages that use it keep it").waitFor();
   await page.locator("dialog").getByRole("button", { name: "Delete", exact: true }).click();
   await page.getByText("notes.txt is deleted.").waitFor();
   await page.locator(".files .none").waitFor();
   expect(await page.locator(".filed li").count()).toBe(0);
 });
 
-test("an upload that fails says why, and is tried again", async () => {
+test("a failed upload shows its error, and can be repeated", async () => {
   const server = await useServer();
   const page = await openSignedIn(browser(), server, { place });
   await page.locator(".files .none").waitFor();

@@ -4,11 +4,11 @@ import { type Clock, operator, systemClock } from "@telex/core";
 import { createAccountClient } from "@telex/auth-server/client";
 import type { TestServer } from "./server.ts";
 
-/** The time of the server and of the browser: pictures of an unchanged page are the same, byte for byte. */
+/** The time of the server and the browser. It is fixed, so that screenshots of an unchanged page are identical. */
 export const now = Date.parse("2026-11-23T17:52:00Z");
 export const clock: Clock = { ...systemClock, now: () => now };
 
-/** Somebody with an account. */
+/** A person with an account. */
 export interface Somebody {
   readonly userId: number;
   readonly token: string;
@@ -28,7 +28,7 @@ const say = (from: Somebody, groupId: number, message: string) =>
 
 const golden = new URL("../../image-text/test/golden/baseline.jpg", import.meta.url);
 
-/** Files of each kind: one that a room shows, and one with a link. */
+/** Files of each kind: one that a room uses, and one with a link. */
 async function furnishFiles(person: Somebody, groupId: number): Promise<void> {
   const { bucket, messages } = person.client;
   const upload = (name: string, content: string | Uint8Array<ArrayBuffer>) =>
@@ -67,7 +67,7 @@ async function furnishDevices({ client: { teleprinter } }: Somebody): Promise<vo
   });
 }
 
-/** Questions whose words are found in titles, in replies, and in both. The built-in model repeats each. */
+/** Questions whose words are found in titles, in replies, and in both. The built-in model repeats each question. */
 async function furnishChats({ telex }: TestServer, { token }: Somebody): Promise<void> {
   const asks = [
     ["What grows beside a lake?", "Reeds, alders and willows like wet feet. Which of them stands wind from the water?"],
@@ -83,7 +83,7 @@ async function furnishChats({ telex }: TestServer, { token }: Somebody): Promise
   }
 }
 
-/** People, rooms, and what they say. */
+/** People, rooms and messages. */
 export async function furnish(server: TestServer) {
   const alice = await addPerson(server, "alice", "alice");
   const [bob, carol, lin] = [
@@ -122,7 +122,7 @@ export async function furnish(server: TestServer) {
   return { alice, boss: await furnishAdmin(server), dora: await addPerson(server, "dora", "dora"), groupId };
 }
 
-/** An admin, with a user who is suspended. */
+/** An admin, and a suspended user. */
 async function furnishAdmin(server: TestServer): Promise<Somebody> {
   const { users, tokens } = server.telex.operator;
   const { userId } = await addPerson(server, "boss", "boss");

@@ -6,7 +6,7 @@ import { onTestFinished } from "vitest";
 
 const client = { clientId: "telex", clientSecret: "a secret" };
 
-/** A provider of OpenID Connect with pages of its own, on which anybody signs in by name. */
+/** A provider of OpenID Connect with its own pages, where anyone can sign in by name. */
 export async function startIdentityProvider() {
   const server = createServer().listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -14,7 +14,7 @@ export async function startIdentityProvider() {
   const address = server.address();
   const host = `127.0.0.1:${typeof address === "object" ? address?.port : ""}`;
   const issuer = `http://${host}`;
-  /** Lets the provider redirect to a server. */
+  /** Allows the provider to redirect to a server. */
   const admit = (url: string): void => {
     const provider = new Provider(issuer, {
       clients: [
@@ -47,7 +47,7 @@ export async function startIdentityProvider() {
 
 /** Signs in on the pages of the provider. */
 export async function passProvider(page: Page, name: string): Promise<void> {
-  // Its pages want fonts from the internet, which a test must not need.
+  // Its pages load fonts from the internet, which tests must not depend on.
   await page.route("https://fonts.googleapis.com/**", (route) => route.abort());
   await page.locator("input[name=login]").fill(name);
   await page.locator("input[name=password]").fill("x");

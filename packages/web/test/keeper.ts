@@ -1,6 +1,6 @@
 import type { Keeper } from "../src/base/shelf.ts";
 
-/** A storage as browsers have it, in memory. */
+/** An in-memory `Storage`. */
 export function createMemoryKeeper(): Keeper {
   const words = new Map<string, string>();
   return {

@@ -6,7 +6,7 @@ interface Made {
   readonly state: "same" | "new" | "changed";
 }
 
-/** A page with the pictures that are new or changed, each beside the last one. */
+/** A page with the new and changed screenshots, each next to the previous one. */
 function pageOf(title: string, different: readonly Made[]): string {
   const picture = (name: string): string => `<img src="${name}.png" alt="${name}" loading="lazy">`;
   const sections = different.map(({ name, state }) => {
@@ -19,12 +19,12 @@ function pageOf(title: string, different: readonly Made[]): string {
   return `${head}<h1>${title}</h1>${sections.join("")}`;
 }
 
-/** Keeps pictures in a folder, and compares them with the last ones, byte for byte. */
+/** Stores screenshots in a folder, and compares them with the previous ones byte by byte. */
 export async function keepPictures(folder: string) {
   await mkdir(folder, { recursive: true });
   const made: Made[] = [];
   return {
-    /** Writes a picture. If it differs from the last one, keeps that next to it, and says so. */
+    /** Writes a screenshot. If it differs from the previous one, keeps both and reports this. */
     async keep(name: string, picture: Buffer): Promise<void> {
       const file = join(folder, `${name}.png`);
       const before = await readFile(file).catch(() => null);

@@ -3,7 +3,7 @@ import { type Browser, chromium } from "playwright-core";
 
 const places = [
   process.env["CHROMIUM"] ?? "",
-  // Half the CPU time of the whole browser.
+  // Needs half the CPU time of the full browser.
   "/usr/lib/chromium/chromium-headless-shell",
   "/usr/bin/chromium",
   "/usr/bin/chromium-browser",
@@ -22,7 +22,7 @@ const flags = [
   "--disable-sync",
 ];
 
-/** A browser without a window. */
+/** Starts a headless browser. */
 export async function launch(): Promise<Browser> {
   const executablePath = places.find((place) => place !== "" && existsSync(place));
   if (executablePath === undefined) {

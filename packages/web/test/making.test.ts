@@ -9,7 +9,7 @@ const browser = useBrowser();
 
 const begin = (screen: object = desk) => beginRooms(browser(), screen);
 
-/** Goes to an element with the Tab key alone. */
+/** Moves the focus to an element with the Tab key. */
 async function tabTo(page: Page, name: RegExp): Promise<void> {
   const focused = (): Promise<string> =>
     page.evaluate(() => {
@@ -34,7 +34,7 @@ test.each(screens)(
     await page.getByLabel("Name", { exact: true }).fill("Sunday walks");
     await page.getByRole("checkbox", { name: "bob" }).check();
     await page.getByRole("checkbox", { name: "lin" }).check();
-    await page.getByRole("button", { name: "Make room with 2 people" }).click();
+    await page.getByRole("button", { name: "Create room with 2 people" }).click();
     await page.locator(".room").getByRole("heading", { name: "Sunday walks" }).waitFor();
     await say(page, "Who comes?");
     await expect.poll(() => said(page)).toEqual(["Who comes?"]);
@@ -57,7 +57,7 @@ test.each(screens)("on $on, a private chat is opened in two presses, always the 
   await expect.poll(() => page.url()).toBe(opened);
 });
 
-test("with the keyboard alone, a room is made of people found by their names, and takes its name from them", async () => {
+test("with the keyboard, a room is created with people found by name, and named after them", async () => {
   const { page, alice } = await begin();
   await page.locator("body").press("Tab");
   await tabTo(page, /^New$/);
@@ -67,13 +67,13 @@ test("with the keyboard alone, a room is made of people found by their names, an
   await page.keyboard.type("bo");
   await expect.poll(() => page.locator(".picks li").count()).toBe(1);
   await page.keyboard.press("Enter");
-  await tabTo(page, /^Make room with 1 person$/);
+  await tabTo(page, /^Create room with 1 person$/);
   await page.keyboard.press("Enter");
   await page.locator(".room").getByRole("heading", { name: "alice, bob" }).waitFor();
   expect((await alice.rooms.list({})).list).toHaveLength(2);
 });
 
-test("an owner names the room, adds people, gives roles and removes people, and all of it is said in the room", async () => {
+test("an owner renames the room, adds people, changes roles and removes people, with notices in the room", async () => {
   const { server, page, alice, known } = await begin();
   const carol = await server.member("carol");
   await alice.groups.create({ name: "Other", members: [carol.id] });
@@ -91,7 +91,7 @@ test("an owner names the room, adds people, gives roles and removes people, and 
   await page.getByRole("button", { name: "Add 1 person" }).click();
   await side.getByRole("button", { name: /^carol/ }).click();
   await page.getByLabel("Role").selectOption("moderator");
-  await page.getByText("carol has another role now.").waitFor();
+  await page.getByText("The role of carol has changed.").waitFor();
   await page.keyboard.press("Escape");
   await side.getByRole("button", { name: /^bob/ }).click();
   await page.getByRole("button", { name: "Remove from the room" }).click();
@@ -103,7 +103,7 @@ test("an owner names the room, adds people, gives roles and removes people, and 
   expect((await alice.rooms.find({ groupId: known.groupId })).topic).toBe("Work");
 });
 
-test("a room is archived and brought back, left, and deleted after a question", async () => {
+test("a room is archived, unarchived, left, and deleted after a confirmation", async () => {
   const { server, page, alice, bobId, known } = await begin();
   await page.goto(`${server.url}/user/rooms/${known.groupId}`);
   const side = page.getByRole("complementary", { name: "Members and settings" });
@@ -131,7 +131,7 @@ test("a room is archived and brought back, left, and deleted after a question", 
   expect(again.memberCount).toBe(2);
 });
 
-test("a room of 120 unread messages opens at the first one, and only what was in sight is read", async () => {
+test("a room with 120 unread messages opens at the first one, and only visible messages are marked as read", async () => {
   const { page, alice, bob, known } = await begin();
   const { groupId } = known;
   for (let number = 1; number <= 120; number += 1)

@@ -9,10 +9,10 @@ import { startServer, type TestServer } from "./server.ts";
 const sizes = [100, 1_000_000] as const;
 const runs = 5;
 const firstId = 1_700_000_000_000_000;
-/** How far the history is read, in screens. */
+/** How far the history is scrolled, in screens. */
 const screens = 40;
 
-/** Puts messages into an empty room, past the server. */
+/** Inserts messages into an empty room directly in the database. */
 function fill(file: string, groupId: number, count: number): void {
   const database = new DatabaseSync(file);
   database
@@ -34,7 +34,7 @@ async function useRoom(server: TestServer, count: number): Promise<number> {
   return groupId;
 }
 
-/** MB of the heap after a collection, and elements of the document. */
+/** The heap in MB after a garbage collection, and the number of elements in the document. */
 async function weigh(page: Page): Promise<{ readonly heap: number; readonly elements: number }> {
   const session = await page.context().newCDPSession(page);
   await session.send("HeapProfiler.collectGarbage");
@@ -43,7 +43,7 @@ async function weigh(page: Page): Promise<{ readonly heap: number; readonly elem
   return { heap: usedSize / 1e6, elements };
 }
 
-/** Milliseconds until something is painted, and until the newest messages are there. */
+/** Milliseconds until the first paint, and until the newest messages are shown. */
 async function open(page: Page): Promise<{ readonly paint: number; readonly messages: number }> {
   const begun = Date.now();
   await page.reload({ waitUntil: "commit" });
@@ -57,7 +57,7 @@ const median = (values: readonly number[]): number => values.toSorted((a, b) => 
 
 async function readBack(page: Page): Promise<void> {
   for (let screen = 0; screen < screens; screen += 1) {
-    // The room begins here.
+    // The beginning of the room is reached.
     if ((await page.locator(".top", { hasText: "begins" }).count()) > 0) return;
     const before = await page.locator(".message-list > li").first().getAttribute("data-id");
     await page.locator(".room .view").evaluate((box) => box.scrollBy(0, -4000));

@@ -10,7 +10,7 @@ import { said } from "./rooms.ts";
 
 const browser = useBrowser();
 
-/** A room of Alice, Bob and a model, in which Bob has written while Alice was away. */
+/** A room of Alice, Bob and a model, where Bob has written while Alice was away. */
 async function begin() {
   const puppet = createPuppetModel();
   const server = await useAccounts({}, { models: new Map([["puppet", puppet.model]]) });
@@ -31,13 +31,13 @@ async function begin() {
   return { server, puppet, groupId, page: alice.page, write, open };
 }
 
-test("a model of the room says what was missed, with links to the messages, to this person only", async () => {
+test("a model of the room summarises missed messages with links, for this person only", async () => {
   const { puppet, page, write, open, groupId } = await begin();
   const soup = await write("Soup is at six");
   await write("Bring bread");
   await open();
   await page.getByRole("button", { name: "What did I miss?" }).click();
-  const dialog = page.getByRole("dialog", { name: "What you have missed" });
+  const dialog = page.getByRole("dialog", { name: "What you missed" });
   await dialog.getByText("A model of this room is reading").waitFor();
   await expect.poll(() => puppet.asked().join("\n")).toContain("Soup is at six");
   puppet.say(`There is soup [#${soup}], and dragons [#77].`);
@@ -52,7 +52,7 @@ test("a model of the room says what was missed, with links to the messages, to t
   expect(await said(page)).toEqual(["Soup is at six", "Bring bread"]);
 });
 
-test("closing the summary stops the model, and a model that fails is said", async () => {
+test("closing the summary stops the model, and a failure is shown", async () => {
   const { puppet, page, write, open } = await begin();
   await write("Soup is at six");
   await open();
@@ -66,7 +66,7 @@ test("closing the summary stops the model, and a model that fails is said", asyn
   await page.getByRole("dialog").getByRole("alert").filter({ hasText: /\w/ }).waitFor();
 });
 
-test("a room without a model offers no summary, and says which application wrote for whom", async () => {
+test("a room without a model offers no summary, and shows which application wrote for which person", async () => {
   const { server, page, write, open, groupId } = await begin();
   const { groups, users } = server.telex.operator;
   const models = (await users.list(operator, { limit: 100 })).filter(({ ai }) => ai !== null);
@@ -79,7 +79,7 @@ test("a room without a model offers no summary, and says which application wrote
   expect(await faultsOf(page)).toEqual(faultless);
 });
 
-test("a text that an application sent to a device says so", async () => {
+test("a text that an application sent to a device shows the application", async () => {
   const server = await useServer();
   await useDevice(server, "kitchen", "Kitchen");
   const { teleprinter } = createClient({ url: server.url, token: server.token });

@@ -1,15 +1,15 @@
 import type { ChatModel } from "@telex/core";
 
-/** A model that is told by the test what to say, and when. */
+/** A model whose replies the test controls. */
 export interface PuppetModel {
   readonly model: ChatModel;
-  /** Says a piece of the reply that is in progress, or of the next one. */
+  /** Sends a piece of the current reply, or of the next one. */
   readonly say: (delta: string) => void;
   /** Ends the reply. */
   readonly finish: () => void;
-  /** Breaks the reply off. */
+  /** Aborts the reply with an error. */
   readonly fail: () => void;
-  /** Replies that were stopped from outside. */
+  /** The number of replies that were stopped. */
   readonly stopped: () => number;
   /** The last request to the model. */
   readonly asked: () => readonly string[];
@@ -19,7 +19,6 @@ type Step = { readonly delta: string } | "finish" | "fail";
 
 const countTokens = (text: string): number => text.split(/\s+/).length;
 
-/** A model without a word of its own. */
 export function createPuppetModel(): PuppetModel {
   const steps: Step[] = [];
   let wake = (): void => {};
@@ -71,7 +70,7 @@ export function createPuppetModel(): PuppetModel {
   };
 }
 
-/** A model that calls this tool once, with a path, and then says that it is over. */
+/** A model that calls this tool once with a path, and then replies that it has finished. */
 export const createCallingModel = (tool: string): ChatModel => ({
   contextTokens: 8192,
   maxOutputTokens: 1024,

@@ -9,7 +9,7 @@ const browser = useBrowser();
 const longWord = "Donaudampfschifffahrtselektrizitaetenhauptbetriebswerkbauunterbeamtengesellschaft";
 const picture = Array.from({ length: 20 }, () => "@%#*+=-:. ".repeat(7)).join("\n");
 
-/** A GIF of one pixel. */
+/** A GIF with one pixel. */
 const dot = Buffer.from("R0lGODlhAQABAIAAAAAAAP///ywAAAAAAQABAAACAUwAOw==", "base64");
 
 /** Ten devices with long names, and a roll with a long word and a wide picture. */
@@ -24,14 +24,14 @@ async function furnish(server: TestServer): Promise<void> {
   await server.telex.teleprinter.send(caller, { deviceId: `device-${"0".repeat(57)}`, content: longWord });
 }
 
-/** Elements that are cut off at the side, or can be scrolled sideways, except the frames of pictures and code, and the strip of sections. */
+/** Elements that overflow or scroll horizontally, except the frames of pictures and code, and the strip of sections. */
 const sideways = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     const frames = ".picture, pre, .tape, .table, .sections, .unseen, .skip";
     const { clientWidth } = document.documentElement;
     const nameOf = (element: Element): string =>
       `${element.tagName.toLowerCase()}${element.id && `#${element.id}`}.${element.getAttribute("class") ?? ""}`;
-    // Ends with an ellipsis, whole in its title or on its own page.
+    // Shortened with an ellipsis. The full text is in its title or on its own page.
     const isShortened = (element: Element | null): boolean =>
       element !== null && (getComputedStyle(element).textOverflow === "ellipsis" || isShortened(element.parentElement));
     const isSeen = (element: Element): boolean =>
@@ -51,7 +51,7 @@ const sideways = (page: Page): Promise<string[]> =>
     return [...whole, ...inside.filter(isCut).map(nameOf)];
   });
 
-/** Every place of the pages, one after the other. */
+/** Visits all pages. */
 async function* tour(page: Page, server: TestServer): AsyncGenerator<string> {
   const { url } = server;
   yield "sign in";
@@ -124,7 +124,7 @@ test.each([
   { on: "phones", widths: [320, 390], isMobile: true },
   { on: "a desk", widths: [1280], isMobile: false },
 ])(
-  "nothing is cut off, and no page scrolls sideways, on $on",
+  "nothing is cut off, and no page scrolls horizontally, on $on",
   async ({ widths, isMobile }) => {
     const server = await useServer();
     await furnish(server);

@@ -9,7 +9,7 @@ import { useBrowser, useServer } from "./browser.ts";
 
 const browser = useBrowser();
 
-/** The typed client, bundled as somebody's own site would. */
+/** Bundles the typed client as another site would. */
 async function bundleClient(): Promise<string> {
   const bundled = await build({
     configFile: false,
@@ -29,7 +29,7 @@ async function bundleClient(): Promise<string> {
 const html = `<!doctype html><title>Another site</title>
 <script type="module">import * as telex from "/client.js"; globalThis.telex = telex;</script>`;
 
-/** A site of its own: an empty page with the typed client. */
+/** Another site with an empty page and the typed client. */
 async function useSite(): Promise<string> {
   const client = await bundleClient();
   const server = createServer((request, response) => {
@@ -58,7 +58,7 @@ interface Given {
   readonly token: string;
 }
 
-/** Calls through the typed client, in the page: JSON, a failure, an upload, a picture and an event stream. */
+/** Calls with the typed client in the page: JSON, a failure, an upload, a picture and an event stream. */
 const callAll = async ({ url, token }: Given) => {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the script of the site puts it there
   const { createClient } = Reflect.get(globalThis, "telex") as typeof telexClient;
@@ -114,7 +114,7 @@ test("a page of an allowed origin may send credentials", async () => {
 test.each([
   ["without the setting", []],
   ["of an origin that is not listed", ["https://app.example"]],
-])("the page of another site reads nothing, %s", async (_name, cors) => {
+])("the page of another site cannot read responses, %s", async (_name, cors) => {
   const site = await useSite();
   const { url, token } = await useServer({ cors });
   const page = await openSite(site, browser());

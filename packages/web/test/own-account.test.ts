@@ -7,7 +7,7 @@ import { openAt, useBrowser } from "./browser.ts";
 
 const browser = useBrowser();
 
-/** A GIF of one pixel. */
+/** A GIF with one pixel. */
 const dot = Buffer.from("R0lGODlhAQABAIAAAAAAAP///ywAAAAAAQABAAACAUwAOw==", "base64");
 
 const region = (page: Page, name: string) => page.getByRole("region", { name, exact: true });
@@ -79,7 +79,7 @@ test.each([800, 1600])(
   },
 );
 
-test("a new password is refused while it is weak, and signs the other browsers out", async () => {
+test("a weak new password is rejected, and a new password signs other browsers out", async () => {
   const { server, page } = await openAccount();
   const other = await openAt(browser(), server.url, "/user/sign-in");
   await signInByForm(other, "carol");
@@ -103,13 +103,13 @@ test("each browser is listed, and signed out from here", async () => {
   await page.reload();
   const rows = region(page, "Sessions").getByRole("listitem");
   await expect.poll(() => rows.count()).toBe(2);
-  expect(await rows.filter({ hasText: "this one" }).getByRole("button").count()).toBe(0);
+  expect(await rows.filter({ hasText: "this browser" }).getByRole("button").count()).toBe(0);
   await rows.getByRole("button", { name: /^End the session of Chrome on/ }).click();
   await other.getByLabel("Username").waitFor();
   await expect.poll(() => rows.count()).toBe(1);
 });
 
-test("a token of one's own is shown once, and opens what its scope says", async () => {
+test("an own token is shown once, and has its scope", async () => {
   const { server, page } = await openAccount();
   await page.getByRole("button", { name: "New token" }).click();
   const dialog = page.getByRole("dialog");
@@ -126,23 +126,23 @@ test("a token of one's own is shown once, and opens what its scope says", async 
   expect(await page.locator("main").textContent()).not.toContain("tlxp_");
 });
 
-test("what matters asks for the password again, once signing in is a while ago", async () => {
+test("sensitive actions ask for the password if the person signed in too long ago", async () => {
   const { server, page } = await openAccount();
   server.advance(11 * 60_000);
   const part = region(page, "Signing in");
   await part.getByLabel("New password").fill("a much better one");
   await part.getByRole("button", { name: "Change the password" }).click();
-  const dialog = page.getByRole("dialog", { name: "Is it still you?" });
+  const dialog = page.getByRole("dialog", { name: "Confirm that it is you" });
   await dialog.getByLabel("Password").fill("not the password");
   await dialog.getByRole("button", { name: "Confirm" }).click();
-  await dialog.getByText("This password is wrong.").waitFor();
+  await dialog.getByText("The password is wrong.").waitFor();
   await dialog.getByLabel("Password").fill("carol's password");
   await dialog.getByRole("button", { name: "Confirm" }).click();
   await page.getByText("The password is changed.").waitFor();
   expect(await page.getByRole("dialog").count()).toBe(0);
 });
 
-test("a deleted account is gone, and its person is at the form", async () => {
+test("a deleted account no longer exists, and its person sees the sign-in form", async () => {
   const { page } = await openAccount();
   await page.getByRole("button", { name: "Delete the account" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Delete the account" }).click();
@@ -153,7 +153,7 @@ test("a deleted account is gone, and its person is at the form", async () => {
   expect(await sessionsIn(page.context())).toEqual([]);
 });
 
-test("an admin invites somebody into a room with the first button of the users, and revokes the next invitation", async () => {
+test("an admin invites a person into a room with the first button of the users, and revokes the next invitation", async () => {
   const server = await useAccounts();
   const { page } = await server.signedIn(browser(), "boss", { role: "admin" });
   await server.telex.operator.groups.add(operator, { groupType: 1, name: "Teahouse", members: [] });
@@ -188,7 +188,7 @@ test("an admin invites somebody into a room with the first button of the users, 
   await stranger.getByText("This link does not work any more.").waitFor();
 });
 
-test("an admin makes a recovery link, with which a person who lost the password comes in again", async () => {
+test("an admin creates a recovery link, with which a person who lost the password signs in again", async () => {
   const server = await useAccounts();
   const { page } = await server.signedIn(browser(), "boss", { role: "admin" });
   const { id } = await server.member("carol");
@@ -201,7 +201,7 @@ test("an admin makes a recovery link, with which a person who lost the password 
   await other.getByRole("button", { name: "Set the password" }).click();
   await other.getByText("Live", { exact: true }).waitFor();
   await other.goto(`${server.url}/user/account/`);
-  await other.getByText(/^A recovery link of an admin was used/).waitFor();
+  await other.getByText(/^A recovery link from an admin was used/).waitFor();
   expect(await other.getByRole("heading", { name: "carol" }).count()).toBe(1);
 });
 
@@ -213,7 +213,7 @@ test("an admin who signed in long ago confirms before changing something", async
   server.advance(61 * 60_000);
   await page.getByRole("button", { name: "Invite" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Invite" }).click();
-  const dialog = page.getByRole("dialog", { name: "Is it still you?" });
+  const dialog = page.getByRole("dialog", { name: "Confirm that it is you" });
   await dialog.getByLabel("Password").fill("boss's password");
   await dialog.getByRole("button", { name: "Confirm" }).click();
   const link = page.getByRole("dialog", { name: "The invitation" }).locator("code");
@@ -240,7 +240,7 @@ test.each([
   ["a desk", { width: 1280, height: 800 }],
 ])("a person sees whom they have blocked, and ends a block with the keyboard, on %s", async (_, viewport) => {
   const { server, page, id } = await openAccount({ viewport });
-  await region(page, "Blocked people").getByText("You have not blocked anybody.").waitFor();
+  await region(page, "Blocked people").getByText("You have not blocked anyone.").waitFor();
   const dave = await server.member("dave");
   await page.evaluate(async (userId) => {
     const headers = { "content-type": "application/json" };
@@ -249,14 +249,14 @@ test.each([
   await page.reload();
   expect(id).not.toBe(dave.id);
   await region(page, "Blocked people").getByRole("button", { name: "Unblock dave" }).press("Enter");
-  await page.getByText("dave is not blocked any more.").waitFor();
-  await region(page, "Blocked people").getByText("You have not blocked anybody.").waitFor();
+  await page.getByText("dave is no longer blocked.").waitFor();
+  await region(page, "Blocked people").getByText("You have not blocked anyone.").waitFor();
   await page.reload();
-  await region(page, "Blocked people").getByText("You have not blocked anybody.").waitFor();
+  await region(page, "Blocked people").getByText("You have not blocked anyone.").waitFor();
   expect(await faultsOf(page)).toEqual(faultless);
 });
 
-/** A browser with a push service, which makes one subscription. */
+/** A browser with a push service, which creates one subscription. */
 const withPush = `
   const keys = { p256dh: "B".repeat(86) + "A", auth: "A".repeat(22) };
   const toJSON = () => ({ endpoint: "https://push.example/one", keys });
@@ -273,7 +273,7 @@ const withPush = `
   };
 `;
 
-test("a person chooses what notifications show, and of which events of devices they tell", async () => {
+test("a person chooses the content of notifications, and which events of devices cause them", async () => {
   const server = await useAccounts();
   const { page } = await server.signedIn(browser(), "carol", {
     serviceWorkers: "allow",
@@ -283,7 +283,7 @@ test("a person chooses what notifications show, and of which events of devices t
   await page.goto(`${server.url}/user/account/`);
   await page.evaluate(() => navigator.serviceWorker.ready);
   const part = region(page, "Notifications");
-  await part.getByText("They are off. The bell in the bar turns them on.").waitFor();
+  await part.getByText("They are off. Turn them on with the bell in the bar.").waitFor();
   const asked = (): Promise<unknown> => page.evaluate("asked");
   const none = { text: false, devices: { texts: false, offline: null } };
   await page.getByRole("button", { name: "Notifications are off" }).click();

@@ -6,7 +6,7 @@ import { useRoom } from "./rooms.ts";
 
 const browser = useBrowser();
 
-test("Ctrl+K finds rooms, devices, pages and actions by their names, with the keyboard alone", async () => {
+test("Ctrl+K finds rooms, devices, pages and actions by name with the keyboard", async () => {
   const server = await useServer();
   const room = await useRoom(server, "茶馆");
   await useDevice(server, "kitchen", "Kitchen");
@@ -33,7 +33,7 @@ test("Ctrl+K finds rooms, devices, pages and actions by their names, with the ke
   await expect.poll(() => page.locator("html").getAttribute("data-theme")).toBe("dark");
   await page.keyboard.press("Control+k");
   await box.fill("nothing of this name");
-  await page.getByText('Nothing is called "nothing of this name".').waitFor();
+  await page.getByText('Nothing matches "nothing of this name".').waitFor();
   await page.keyboard.press("Escape");
   await expect.poll(() => page.getByRole("dialog").count()).toBe(0);
 });

@@ -12,10 +12,10 @@ const live = (page: Page) => page.getByText("Live", { exact: true }).waitFor();
 
 const region = (page: Page) => page.getByRole("region", { name: "Passkeys", exact: true });
 
-/** A server at a name. */
+/** A server with a host name. */
 const useNamed = () => useAccounts({}, { host: "localhost" });
 
-/** A person who has joined with a passkey, on the page of their account. */
+/** A person who has joined with a passkey, on their account page. */
 async function joined() {
   const server = await useNamed();
   const { url } = await server.auth.services.invitations.make(null, { groups: [] });
@@ -23,7 +23,7 @@ async function joined() {
   const authenticator = await useAuthenticator(page);
   await page.goto(url);
   await page.getByLabel("Username").fill("carol");
-  await page.getByRole("button", { name: "Make a passkey instead" }).click();
+  await page.getByRole("button", { name: "Create a passkey instead" }).click();
   await live(page);
   await page.goto(`${server.url}/user/account/`);
   await region(page).getByRole("listitem").first().waitFor();
@@ -35,7 +35,7 @@ const signOut = async (page: Page, url: string): Promise<void> => {
   await page.getByRole("button", { name: "Sign out" }).click();
 };
 
-/** Takes away the list of passkeys at the line of the username, which the authenticator of a test answers without a click. */
+/** Disables the autofill of passkeys at the username, which the virtual authenticator would complete without a click. */
 const withoutList = (page: Page): Promise<unknown> =>
   page.addInitScript(() => {
     PublicKeyCredential.isConditionalMediationAvailable = () => Promise.resolve(false);
@@ -47,22 +47,28 @@ test("a person joins with a passkey, without a password, and signs in with it", 
   await withoutList(page);
   await authenticator.verify(false);
   await signOut(page, server.url);
-  await page.getByRole("button", { name: "Use a passkey" }).click();
+  const button = page.getByRole("button", { name: "Use a passkey" });
+  await button.waitFor();
+  const asked: string[] = [];
+  page.on("request", (request) => request.url().endsWith("/signIn/options") && asked.push(request.method()));
+  await button.click();
   await page.getByRole("alert").getByText("No passkey was used.").waitFor();
+  // Browsers that cannot show a list are not asked for one after a refusal.
+  expect(asked).toEqual(["POST"]);
   await authenticator.verify(true);
-  await page.getByRole("button", { name: "Use a passkey" }).click();
+  await button.click();
   await live(page);
   const kept = await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie]));
   expect(kept).not.toMatch(/tlx|challenge/);
 });
 
-test("a person who joins with a passkey hears that the username is taken before one is made", async () => {
+test("if the username is taken, a person who joins with a passkey learns this before the passkey is created", async () => {
   const server = await useAccounts({}, { host: "localhost" });
   await server.member("carol");
   const { url } = await server.auth.services.invitations.make(null, { groups: [] });
   const page = await openAt(browser(), server.url, url.slice(server.url.length));
   await page.getByLabel("Username").fill("Carol");
-  await page.getByRole("button", { name: "Make a passkey instead" }).click();
+  await page.getByRole("button", { name: "Create a passkey instead" }).click();
   await page.getByRole("alert").getByText("This username is taken").waitFor();
   expect(new URL(page.url()).pathname).toBe("/user/join");
 });
@@ -102,7 +108,7 @@ test("passkeys are added, renamed and removed, but not the last way to sign in",
   expect(await rows.filter({ hasText: "Phone" }).count()).toBe(0);
 });
 
-test("what matters is confirmed with a passkey, once signing in is a while ago", async () => {
+test("sensitive actions need a passkey if the person signed in too long ago", async () => {
   const { server, page } = await joined();
   server.advance(11 * 60_000);
   await region(page)
@@ -110,13 +116,13 @@ test("what matters is confirmed with a passkey, once signing in is a while ago",
     .click();
   await page.getByRole("dialog").getByLabel("Name").fill("Phone");
   await page.getByRole("dialog").getByRole("button", { name: "Save" }).click();
-  const dialog = page.getByRole("dialog", { name: "Is it still you?" });
+  const dialog = page.getByRole("dialog", { name: "Confirm that it is you" });
   await dialog.getByRole("button", { name: "Use a passkey" }).click();
   await region(page).getByRole("listitem").filter({ hasText: "Phone" }).waitFor();
   await expect.poll(() => page.getByRole("dialog").count()).toBe(0);
 });
 
-test("a recovery shows the passkeys, and removes those that are not ticked", async () => {
+test("a recovery shows the passkeys, and removes those that are not selected", async () => {
   const { server } = await joined();
   const users = await server.telex.operator.users.list(operator, {});
   const carol = users.find(({ nickname }) => nickname === "carol");
@@ -132,11 +138,11 @@ test("a recovery shows the passkeys, and removes those that are not ticked", asy
   expect(await region(other).getByRole("listitem").count()).toBe(0);
 });
 
-test("at an address without a name, no passkey is offered, and the account page says why", async () => {
+test("at an IP address, no passkey is offered, and the account page says why", async () => {
   const server = await useAccounts();
   const { page } = await server.signedIn(browser(), "carol");
   await page.goto(`${server.url}/user/account/`);
-  await region(page).getByText("Browsers have no passkeys at this address").waitFor();
+  await region(page).getByText("Passkeys do not work at this address").waitFor();
   expect(await region(page).getByRole("button").count()).toBe(0);
   await signOut(page, server.url);
   await page.getByLabel("Username").waitFor();

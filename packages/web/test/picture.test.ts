@@ -12,7 +12,7 @@ interface Size {
   readonly height: number;
 }
 
-/** A PNG, black on the left half and white on the right, as base64. */
+/** A PNG that is black in the left half and white in the right, as base64. */
 const draw = (page: Page, size: Size): Promise<string> =>
   page.evaluate(async ({ width, height }) => {
     const canvas = new OffscreenCanvas(width, height);
@@ -26,14 +26,14 @@ const draw = (page: Page, size: Size): Promise<string> =>
     return btoa(String.fromCharCode(...bytes));
   }, size);
 
-/** Chooses a file with the button, as a person does. */
+/** Chooses a file with the button. */
 async function choose(page: Page, base64: string, name = "half.png", mimeType = "image/png"): Promise<void> {
   const choosing = page.waitForEvent("filechooser");
   await page.getByRole("button", { name: "Picture" }).click();
   await (await choosing).setFiles({ name, mimeType, buffer: Buffer.from(base64, "base64") });
 }
 
-/** Pastes or drops a picture onto the box; false where the page leaves it to the browser. */
+/** Pastes or drops a picture onto the box. Returns false if the page leaves it to the browser. */
 const give = (page: Page, event: "paste" | "drop", base64: string): Promise<boolean> =>
   page.locator(".composer textarea").evaluate(
     (box, given) => {
@@ -58,18 +58,18 @@ async function begin(): Promise<{ server: TestServer; page: Page; device: TestDe
   return { server, page: await openSignedIn(browser(), server, { path }), device };
 }
 
-test("a picture is chosen, seen as the text that it becomes, and printed, without leaving the page before", async () => {
+test("a picture is chosen, previewed as text and printed, without being uploaded before", async () => {
   const { page, device } = await begin();
   const asked: string[] = [];
-  // The page may still load parts and rooms of its own; what counts is that the picture is not uploaded.
+  // The page may still load other code and data. The picture must not be uploaded.
   page.on("request", (request) => {
     if (request.method() !== "GET") asked.push(new URL(request.url()).pathname);
   });
   await choose(page, await draw(page, { width: 100, height: 50 }));
-  await page.getByRole("img", { name: "Picture of text, 16 lines of 64 characters" }).waitFor();
+  await page.getByRole("img", { name: "Text picture, 16 lines of 64 characters" }).waitFor();
   expect(await sizeTold(page)).toBe("16 lines of 64: 1,039 of 2,000 characters");
   await page.getByRole("slider", { name: "Width" }).fill("4");
-  await page.getByRole("img", { name: "Picture of text, 1 line of 4 characters" }).waitFor();
+  await page.getByRole("img", { name: "Text picture, 1 line of 4 characters" }).waitFor();
   await page.getByRole("slider", { name: "Width" }).fill("16");
   expect(asked).toEqual([]);
   await page.getByRole("button", { name: "Print" }).click();
@@ -80,7 +80,7 @@ test("a picture is chosen, seen as the text that it becomes, and printed, withou
   await expect.poll(() => page.getByRole("dialog").count()).toBe(0);
 });
 
-test("the styles are those of the command line, and those of image to text", async () => {
+test("the styles are those of the command line and of image-to-text", async () => {
   const { page, device } = await begin();
   await choose(page, await draw(page, { width: 64, height: 64 }));
   await page.getByRole("slider", { name: "Width" }).fill("4");
@@ -106,7 +106,7 @@ describe.each(["paste", "drop"] as const)("a picture can come by %s", (event) =>
   });
 });
 
-test("no picture becomes longer than a text may be, and the page says why", async () => {
+test("a picture never exceeds the maximum length of a text, and the page says why", async () => {
   const { page } = await begin();
   await choose(page, await draw(page, { width: 300, height: 300 }));
   await page.getByText("At most 62 characters. A wider picture does not fit into one text.").waitFor();
@@ -117,7 +117,7 @@ test("no picture becomes longer than a text may be, and the page says why", asyn
   await page.getByText("At most 2 characters. A wider picture does not fit into one text.").waitFor();
 });
 
-test("a file that is not a picture is refused in words", async () => {
+test("a file that is not a picture is rejected with an explanation", async () => {
   const { page } = await begin();
   await choose(page, Buffer.from("no picture").toString("base64"), "a.png");
   await page.getByText("This file cannot be read as a picture.").waitFor();

@@ -9,7 +9,7 @@ import type { TestServer } from "./server.ts";
 const browser = useBrowser();
 const place = "pictures";
 
-/** A PNG of 200 by 100 pixels, black on the left half and white on the right, as base64. */
+/** A PNG of 200 by 100 pixels that is black in the left half and white in the right, as base64. */
 const draw = (page: Page): Promise<string> =>
   page.evaluate(async () => {
     const canvas = new OffscreenCanvas(200, 100);
@@ -53,14 +53,14 @@ const give = (page: Page, event: "paste" | "drop", base64: string): Promise<void
     { event, base64 },
   );
 
-test("a picture becomes text, which changes while its width, its style and its ground are set", async () => {
+test("a picture becomes text, which follows its width, style and background", async () => {
   const { page } = await begin();
   await choose(page);
   await expect.poll(() => firstLine(page)).toBe(`${"@".repeat(40)}${" ".repeat(40)}`);
   await page.getByLabel("Width").fill("20");
   expect(await text(page)).toBe(Array.from({ length: 5 }, () => `${"@".repeat(10)}${" ".repeat(10)}`).join("\n"));
   await page.getByText("5 lines of 20, 104 characters").waitFor();
-  await page.getByLabel("Light ink on a dark ground").check();
+  await page.getByLabel("Light text on a dark background").check();
   expect(await firstLine(page)).toBe(`${" ".repeat(10)}${"@".repeat(10)}`);
   await page.getByLabel("Style").selectOption("blocks");
   expect(await firstLine(page)).toBe(`${" ".repeat(10)}${"█".repeat(10)}`);
@@ -72,7 +72,7 @@ test.each(["paste", "drop"] as const)("a picture can be given with a %s, and ano
   const { page } = await begin();
   await give(page, event, await draw(page));
   await page.locator(".frame pre").waitFor();
-  // One transparent pixel: nothing is printed of it.
+  // One transparent pixel, which prints nothing.
   await give(page, event, "R0lGODlhAQABAIAAAAAAAP///ywAAAAAAQABAAACAUwAOw==");
   await expect.poll(() => text(page)).toMatch(/^( {62}\n){30} {62}$/);
 });
@@ -91,7 +91,7 @@ test("the text can be copied and saved", async () => {
   expect(await readText(await saved.createReadStream())).toBe(`${await text(page)}\n`);
 });
 
-test("it is printed on a device when it fits into one text, and made to fit with a click", async () => {
+test("it is printed on a device if it fits into one text, and a click makes it fit", async () => {
   const { server, page } = await begin();
   const device = await useDevice(server, "kitchen", "Kitchen");
   await choose(page);
@@ -107,7 +107,7 @@ test("it is printed on a device when it fits into one text, and made to fit with
   await expect.poll(() => device.take()).toEqual([await text(page)]);
 });
 
-test("a picture begins as wide as the paper that it is offered, and gets narrower for narrower paper", async () => {
+test("a picture is initially as wide as the paper, and becomes narrower for narrower paper", async () => {
   const server = await useServer();
   for (const [deviceId, columns] of [
     ["a-wide", 48],
@@ -118,7 +118,7 @@ test("a picture begins as wide as the paper that it is offered, and gets narrowe
   }
   const page = await openSignedIn(browser(), server, { path: "device/a-wide" });
   await page.getByRole("button", { name: "More about a-wide" }).waitFor();
-  // The devices are known from here on.
+  // The devices are loaded from here on.
   await page.getByRole("link", { name: "Pictures" }).first().click();
   await page.locator("main input[type=file]").waitFor({ state: "attached" });
   await choose(page);
@@ -129,7 +129,7 @@ test("a picture begins as wide as the paper that it is offered, and gets narrowe
   expect(await firstLine(page)).toHaveLength(32);
 });
 
-test("what is not a picture is refused in words", async () => {
+test("a file that is not a picture is rejected with an explanation", async () => {
   const { page } = await begin();
   const file = { name: "a.png", mimeType: "image/png", buffer: Buffer.from("no picture") };
   await page.locator("main input[type=file]").setInputFiles(file);
@@ -139,13 +139,13 @@ test("what is not a picture is refused in words", async () => {
   expect(await page.getByText(/cannot be read as a picture/).count()).toBe(0);
 });
 
-test("on a phone the pages are behind a button that names the current one", async () => {
+test("on a phone, a button with the name of the current page opens the navigation", async () => {
   const { page } = await begin(phone);
   const menu = page.getByRole("navigation", { name: "Pages" });
   expect(await menu.isVisible()).toBe(false);
   await page.getByRole("button", { name: "Pictures: other pages" }).click();
   await menu.getByRole("link", { name: "Teleprinter" }).click();
-  await page.getByRole("heading", { name: "Devices" }).waitFor();
+  await page.getByRole("heading", { name: "Devices", exact: true }).waitFor();
   expect(await menu.isVisible()).toBe(false);
 });
 

@@ -30,8 +30,8 @@ const openPrompts = async (page: Page): Promise<void> => {
 const names = (page: Page) => page.locator(".prompts strong").allTextContents();
 
 async function keep(page: Page, name: string, text?: string): Promise<void> {
-  await page.getByRole("button", { name: "Keep a prompt" }).click();
-  const form = dialog(page, "Keep a prompt");
+  await page.getByRole("button", { name: "Save a prompt" }).click();
+  const form = dialog(page, "Save a prompt");
   await form.getByLabel("Name").fill(name);
   if (text !== undefined) await form.getByLabel("Text").fill(text);
   await form.getByRole("button", { name: "Save" }).click();
@@ -42,7 +42,7 @@ test.each(sizes)("a question is kept as a prompt, used again, changed and delete
   const { page, puppet } = await openAsk({ viewport });
   await box(page).fill("Correct the grammar of:");
   await openPrompts(page);
-  await page.getByText("You keep no prompts.").waitFor();
+  await page.getByText("You have no saved prompts.").waitFor();
   expect(await faultsOf(page)).toEqual(faultless);
   await keep(page, "Tidy");
   await expect.poll(() => names(page)).toEqual(["Tidy"]);
@@ -64,11 +64,11 @@ test.each(sizes)("a question is kept as a prompt, used again, changed and delete
   await expect.poll(() => names(page)).toEqual(["Tidier"]);
   await page.getByRole("button", { name: "Delete: Tidier" }).click();
   await dialog(page, "Delete “Tidier”?").getByRole("button", { name: "Delete" }).click();
-  await page.getByText("You keep no prompts.").waitFor();
+  await page.getByText("You have no saved prompts.").waitFor();
   expect(await names(page)).toEqual([]);
 });
 
-test("a prompt goes behind what is typed, with the keyboard alone, and hostile words stay text", async () => {
+test("a prompt is appended to the typed text with the keyboard, and HTML stays text", async () => {
   const { page } = await openAsk();
   const hostile = "<img src=x onerror=alert(1)>";
   await openPrompts(page);
@@ -84,7 +84,7 @@ test("a prompt goes behind what is typed, with the keyboard alone, and hostile w
   expect(await said(page)).toEqual([]);
 });
 
-test("what another tab has deleted is not changed, and the words that were typed stay", async () => {
+test("a prompt that another tab has deleted cannot be changed, and the typed text stays", async () => {
   const { page, open } = await openAsk();
   await openPrompts(page);
   await keep(page, "Tidy", "Correct it.");
@@ -104,7 +104,7 @@ test("what another tab has deleted is not changed, and the words that were typed
   expect(await form.getByLabel("Text").inputValue()).toBe("Correct it, please.");
 });
 
-test("a server without accounts, which keeps none, offers none", async () => {
+test("a server without accounts does not offer prompts", async () => {
   const { server } = await usePuppet();
   const page = await openChat(browser(), server);
   await page.locator(".ask textarea").waitFor();

@@ -16,7 +16,7 @@ async function start() {
   return { ...server, leavesFor: [new URL(provider.issuer).host] };
 }
 
-test("a person comes in with an account at another provider, which is the one way into the account", async () => {
+test("a person signs in with an account at another provider, which is the only way into the account", async () => {
   const { leavesFor, ...server } = await start();
   const page = await openAt(browser(), server.url, "/user/sign-in", { leavesFor });
   await page.getByRole("button", { name: "Continue with Example ID" }).waitFor();

@@ -13,7 +13,7 @@ test("the worker shows a notification, counts those of one room, and opens the m
   // The worker controls pages from their next load on.
   await page.reload();
   const [worker] = context.serviceWorkers();
-  // Chromium without a window keeps no notifications, so the worker's registration keeps them here.
+  // Headless Chromium stores no notifications, so the worker's registration stores them here.
   await worker?.evaluate(`{
     const kept = new Map();
     registration.showNotification = async (title, options) =>

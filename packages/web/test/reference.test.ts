@@ -6,8 +6,8 @@ const browser = useBrowser();
 
 const devices = "/reference#openapi/tag/teleprinter/GET/external/api/v1/teleprinter/devices";
 
-// `openAt` fails the test for a request to another host, and for everything that the policy of the page forbids.
-test("the reference shows calls and sockets, and finds one, without asking another host", async () => {
+// `openAt` fails the test for a request to another host, and for a violation of the Content-Security-Policy.
+test("the reference shows and finds calls and sockets, without a request to another host", async () => {
   const server = await useServer();
   const page = await openAt(browser(), server.url, "/reference");
   await page.getByRole("heading", { name: "Telex", exact: true }).waitFor();
@@ -20,7 +20,7 @@ test("the reference shows calls and sockets, and finds one, without asking anoth
   await page.keyboard.press("Escape");
   await page.getByRole("button", { name: "HTTP" }).click();
   await page.getByText("Sockets", { exact: true }).click();
-  const heading = page.getByRole("heading", { name: "Chat rooms: sends messages, and mirrors what others send." });
+  const heading = page.getByRole("heading", { name: "Chat rooms: sends messages, and receives those of others." });
   await expect.poll(() => heading.isVisible(), { timeout: 15_000 }).toBe(true);
 });
 
@@ -39,7 +39,7 @@ test("a call can be tried with the session of the browser, and has samples in fo
   expect(await (await answer).json()).toMatchObject({ code: 200, data: [] });
 });
 
-test("a browser without scripts is led to the plain list of calls", async () => {
+test("a browser without scripts gets a link to the plain list of calls", async () => {
   const server = await useServer();
   const page = await openAt(browser(), server.url, "/reference", { javaScriptEnabled: false });
   await page.getByRole("link", { name: "The plain list of all calls" }).click();

@@ -4,13 +4,13 @@ import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { faultless, faultsOf, looks } from "./axe.ts";
 import { openPage, openSignedIn, signIn, useBrowser, useServer } from "./browser.ts";
-import { layCable } from "./cut.ts";
+import { startProxy } from "./proxy.ts";
 import { createPuppetModel } from "./models.ts";
 import { openRoom, said, say, useRoom } from "./rooms.ts";
 
 const browser = useBrowser();
 
-/** A GIF of one pixel. */
+/** A GIF with one pixel. */
 const dot = Buffer.from("R0lGODlhAQABAIAAAAAAAP///ywAAAAAAQABAAACAUwAOw==", "base64");
 
 const isLive = (page: Page): Promise<void> => page.getByText("Live", { exact: true }).waitFor();
@@ -24,7 +24,7 @@ async function begin() {
   return { server, room, page };
 }
 
-test("two people in two browsers read each other in one order, and a bot answers both", async () => {
+test("two people in two browsers see messages in the same order, and a bot answers both", async () => {
   const puppet = createPuppetModel();
   const server = await useServer({ models: new Map([["puppet", puppet.model]]) });
   const room = await useRoom(server);
@@ -44,7 +44,7 @@ test("two people in two browsers read each other in one order, and a bot answers
   expect(await ben.locator(".message-list > .own").count()).toBe(1);
 });
 
-test("the list counts what is unread, on every page, and reading it clears the count everywhere", async () => {
+test("unread messages are counted on every page, and reading them clears the count everywhere", async () => {
   const server = await useServer();
   const room = await useRoom(server);
   await room.ben.say("before");
@@ -62,21 +62,21 @@ test("the list counts what is unread, on every page, and reading it clears the c
   await expect.poll(() => other.title()).toBe("Kitchen · Telex");
 });
 
-test("a message is there immediately, and says what it waits for", async () => {
+test("a message appears immediately, with its state", async () => {
   const server = await useServer();
   const room = await useRoom(server);
-  const cable = await layCable(server.url);
-  const page = await openPage(browser(), cable.url, { place: "rooms", path: String(room.groupId) });
+  const proxy = await startProxy(server.url);
+  const page = await openPage(browser(), proxy.url, { place: "rooms", path: String(room.groupId) });
   await page.getByLabel("Access token", { exact: true }).fill(server.token);
   await page.getByRole("button", { name: "Sign in" }).click();
   await page.locator(".message-box textarea").waitFor();
   await isLive(page);
-  cable.cut();
+  proxy.cut();
   await isOffline(page);
   await say(page, "without a line");
   await page.getByText("will be sent when you are online").waitFor();
   for (let number = 1; number <= 70; number += 1) await room.ben.say(`missed ${number}`);
-  cable.mend();
+  proxy.mend();
   await page.reload();
   await isLive(page);
   await expect.poll(async () => (await said(page)).slice(-2)).toEqual(["missed 70", "without a line"]);
@@ -84,20 +84,20 @@ test("a message is there immediately, and says what it waits for", async () => {
   expect(groupMessages.filter(({ content }) => content.includes("without a line"))).toHaveLength(1);
 });
 
-test("after a lost connection nothing is missing and nothing is double", async () => {
+test("after a reconnection, no message is missing or duplicated", async () => {
   const { room, page } = await begin();
   await room.ben.say("0");
   await expect.poll(() => said(page)).toEqual(["0"]);
   await page.context().setOffline(true);
   await isOffline(page);
-  await page.locator(".room .heading").getByText("Offline, sending waits").waitFor();
+  await page.locator(".room .heading").getByText("Offline, sending later").waitFor();
   for (let number = 1; number <= 30; number += 1) await room.ben.say(String(number));
   await page.context().setOffline(false);
   await isLive(page);
   await expect.poll(() => said(page)).toEqual(Array.from({ length: 31 }, (_, number) => String(number)));
 });
 
-/** A room on a page that does not hear of changes of rooms, as if it sent before they arrived. */
+/** A room on a page that receives no events of room changes, as if it sent a message before they arrived. */
 async function beginUnaware() {
   const server = await useServer();
   const room = await useRoom(server);
@@ -111,15 +111,15 @@ async function beginUnaware() {
   return { server, room, page };
 }
 
-test("what was refused can be sent again, edited or discarded", async () => {
+test("a rejected message can be sent again, edited or discarded", async () => {
   const { server, room, page } = await beginUnaware();
   await say(page, "first");
   await expect.poll(() => said(page)).toEqual(["first"]);
-  // The page shows it before the server has it.
+  // The page shows the message before the server has stored it.
   await expect.poll(() => page.locator(".message .state").count()).toBe(0);
   await server.telex.operator.groups.amendMembers(operator, { groupId: room.groupId, remove: [server.userId] });
   await say(page, "second");
-  await page.getByText("You are not a member of this room any more.").waitFor();
+  await page.getByText("You are no longer a member of this room.").waitFor();
   await server.telex.operator.groups.amendMembers(operator, { groupId: room.groupId, add: [server.userId] });
   await page.getByRole("button", { name: "Send again" }).click();
   await expect.poll(() => said(page)).toEqual(["first", "second"]);
@@ -134,7 +134,7 @@ test("a window that is higher than a page of history is filled", async () => {
   await expect.poll(() => said(page)).toEqual(Array.from({ length: 70 }, (_, number) => String(number + 1)));
 });
 
-test("a high window in the middle of a room comes to rest", async () => {
+test("a high window in the middle of a room stops loading", async () => {
   const server = await useServer();
   const room = await useRoom(server);
   const ids: number[] = [];
@@ -147,7 +147,7 @@ test("a high window in the middle of a room comes to rest", async () => {
   expect((await said(page)).length).toBeLessThanOrEqual(300);
 });
 
-test("10,000 messages scroll both ways, with only those near what is in sight in the page", async () => {
+test("10,000 messages scroll both ways, with only the visible ones and their neighbours in the page", async () => {
   const server = await useServer();
   const room = await useRoom(server);
   const caller = await server.telex.authenticate(room.ben.token);
@@ -161,7 +161,7 @@ test("10,000 messages scroll both ways, with only those near what is in sight in
   const page = await openRoom(browser(), server, { room, member: room.ada });
   await expect.poll(async () => (await said(page)).length).toBeGreaterThan(40);
   const view = page.locator(".room .view");
-  /** Scrolls, and waits until another stretch is in the page: always a whole one, and never much. */
+  /** Scrolls, and waits until other messages are in the page. They are always contiguous, and limited in number. */
   const scroll = async (pixels: number): Promise<number> => {
     const [before] = await said(page);
     await view.evaluate((box, by) => box.scrollBy(0, by), pixels);
@@ -181,7 +181,7 @@ test("10,000 messages scroll both ways, with only those near what is in sight in
   await expect.poll(async () => (await said(page)).at(-1)).toBe("message 10000");
 }, 300_000);
 
-test("reading back is not disturbed by what arrives, and what arrived leads down", async () => {
+test("reading history is not disturbed by new messages, and a button leads to them", async () => {
   const { room, page } = await begin();
   for (let number = 1; number <= 60; number += 1) await room.ben.say(`message ${number}`);
   await expect.poll(async () => (await said(page)).at(-1)).toBe("message 60");
@@ -200,7 +200,7 @@ test("reading back is not disturbed by what arrives, and what arrived leads down
   await expect.poll(() => button.count()).toBe(0);
 });
 
-test("a message is quoted, the quote leads to it, and its address shows it again", async () => {
+test("a message is quoted, and the quote and the URL of the message lead to it", async () => {
   const { server, room, page } = await begin();
   const first = await room.ben.say("where it began");
   for (let number = 1; number <= 200; number += 1) await room.ben.say(`message ${number}`);
@@ -208,7 +208,7 @@ test("a message is quoted, the quote leads to it, and its address shows it again
   await page.locator(".target", { hasText: "where it began" }).waitFor();
   await page.locator(".target").hover();
   await page.getByRole("button", { name: "Quote" }).click();
-  await page.getByText("Quotes 小王").waitFor();
+  await page.getByText("Quoting 小王").waitFor();
   await say(page, "I remember");
   const quote = page.getByRole("link", { name: /where it began/ });
   await quote.waitFor();
@@ -219,7 +219,7 @@ test("a message is quoted, the quote leads to it, and its address shows it again
   await page.locator(".message-list > li", { hasText: "message 3" }).first().waitFor();
 });
 
-test("members are mentioned by their name in pinyin, with the keyboard alone", async () => {
+test("members are mentioned by their pinyin with the keyboard", async () => {
   const { page } = await begin();
   const box = page.locator(".message-box textarea");
   await box.focus();
@@ -234,7 +234,7 @@ test("members are mentioned by their name in pinyin, with the keyboard alone", a
   await page.getByRole("group", { name: "Actions" }).waitFor();
 });
 
-test("pictures are pasted, shown small, in their size and as text; files are attached and downloaded", async () => {
+test("pictures are pasted, and shown as thumbnails, in full size and as text; files are attached and downloaded", async () => {
   const { room, page } = await begin();
   await page.locator(".message-box textarea").evaluate((box, base64) => {
     const bytes = Uint8Array.from(atob(base64), (char) => char.charCodeAt(0));
@@ -249,7 +249,7 @@ test("pictures are pasted, shown small, in their size and as text; files are att
   });
   await expect.poll(() => page.locator(".uploads").getByText("uploaded").count()).toBe(2);
   await say(page, "see");
-  await page.getByRole("button", { name: "Picture of Ada" }).click();
+  await page.getByRole("button", { name: "Picture from Ada" }).click();
   await page.getByRole("button", { name: "As text" }).click();
   await page.locator(".dialog pre").waitFor();
   await page.keyboard.press("Escape");
@@ -260,14 +260,14 @@ test("pictures are pasted, shown small, in their size and as text; files are att
   expect(groupMessages[0]?.type).toBe(3);
 });
 
-test("a person's own message is recalled within two minutes, and says nothing any more, for anybody", async () => {
+test("an own message is recalled within two minutes, and its content disappears for everyone", async () => {
   const { server, room, page } = await begin();
   const other = await openRoom(browser(), server, { room, member: room.ben });
   await say(page, "not this");
   await expect.poll(() => said(other)).toEqual(["not this"]);
   await page.locator(".message-list > li").last().hover();
   await page.getByRole("button", { name: "Recall" }).click();
-  await page.getByText("The message is recalled.").waitFor();
+  await page.getByText("The message was recalled.").waitFor();
   for (const each of [page, other]) await expect.poll(() => said(each)).toEqual(["This message was recalled."]);
   await say(page, "[消息已撤回]");
   const both = ["This message was recalled.", "[消息已撤回]"];
@@ -278,7 +278,7 @@ test("a person's own message is recalled within two minutes, and says nothing an
   expect(await other.getByRole("button", { name: "Recall" }).count()).toBe(0);
 });
 
-test("what a person of an external network says is not one's own, though the ID is the same", async () => {
+test("a message of an external person with the same ID is not an own message", async () => {
   const network = createMemoryNetwork();
   const server = await useServer({ gateways: [network.gateway] });
   const fields = { groupType: 4 as const, name: "Tea", ext: "500", bot: "bot-1", members: [server.userId] };
@@ -299,7 +299,7 @@ test("what a person of an external network says is not one's own, though the ID 
   expect(await page.getByRole("button", { name: "Recall" }).count()).toBe(0);
 });
 
-test("a draft is kept for each room, also after a reload", async () => {
+test("a draft is kept for each room, even after a reload", async () => {
   const { server, page } = await begin();
   const other = await useRoom(server, "Attic");
   await page.locator(".message-box textarea").fill("not yet");
@@ -311,7 +311,7 @@ test("a draft is kept for each room, also after a reload", async () => {
   await expect.poll(() => page.locator(".message-box textarea").inputValue()).toBe("not yet");
 });
 
-test("the browser tells of messages while nobody sees the page, and leads to the room", async () => {
+test("the browser notifies of messages while the page is hidden, and the notification opens the room", async () => {
   const server = await useServer();
   const room = await useRoom(server);
   const page = await openPage(browser(), server.url, { place: "rooms", permissions: ["notifications"] });
@@ -352,7 +352,7 @@ test("the browser tells of messages while nobody sees the page, and leads to the
   await expect.poll(told).toEqual(["Kitchen | 小王: not seen"]);
 });
 
-test("a room that one is not in is like one that is not there", async () => {
+test("a room without membership looks like one that does not exist", async () => {
   const { server, page } = await begin();
   const { groupId } = await server.telex.operator.groups.add(operator, { groupType: 1, name: "Secret", members: [] });
   for (const id of [groupId, 999_999]) {

@@ -5,7 +5,7 @@ import type { Browser } from "playwright-core";
 import { openPage, type PageOptions, signIn } from "./browser.ts";
 import type { TestServer } from "./server.ts";
 
-/** Somebody in a room. */
+/** A person in a room. */
 export interface TestMember {
   readonly userId: number;
   readonly token: string;
@@ -16,7 +16,6 @@ export interface TestMember {
 /** A room of the server's user and another person. */
 export interface TestRoom {
   readonly groupId: number;
-  /** The server's user. */
   readonly ada: TestMember;
   readonly ben: TestMember;
 }
@@ -35,7 +34,7 @@ function memberOf(server: TestServer, userId: number, token: string, groupId: nu
   };
 }
 
-/** Adds a room with the server's user and a user whose name is Chinese. */
+/** Adds a room with the server's user and a user with a Chinese name. */
 export async function useRoom(server: TestServer, name = "Kitchen"): Promise<TestRoom> {
   const { token } = await server.addUser("小王");
   const users = await server.telex.operator.users.list(operator, { limit: 1000 });
@@ -49,7 +48,7 @@ export async function useRoom(server: TestServer, name = "Kitchen"): Promise<Tes
   };
 }
 
-/** The page of a room, with a member signed in. */
+/** Opens the page of a room, with a member signed in. */
 export async function openRoom(
   browser: Browser,
   server: TestServer,
@@ -61,7 +60,7 @@ export async function openRoom(
   return page;
 }
 
-/** The messages of the room that are in the page, in their order. */
+/** The messages in the page, in order. */
 export const said = (page: Page): Promise<string[]> =>
   page
     .locator(".message-list > li .what")
@@ -69,7 +68,7 @@ export const said = (page: Page): Promise<string[]> =>
       lines.map((line) => [...line.querySelectorAll(".print")].map(({ textContent }) => textContent).join("|")),
     );
 
-/** Types a message and sends it with Enter. */
+/** Types a message, and sends it with Enter. */
 export async function say(page: Page, text: string): Promise<void> {
   const box = page.locator(".message-box textarea");
   await box.fill(text);

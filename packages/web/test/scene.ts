@@ -3,11 +3,10 @@ import { createClient } from "@telex/http/client";
 import type { Browser } from "playwright-core";
 import { useAccounts } from "./accounts.ts";
 
-/** A window on a desk. */
+/** A desktop window. */
 export const desk = { viewport: { width: 1280, height: 800 } };
-/** A phone. */
 export const phone = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
-/** The screens on which people do things. */
+/** The screens of the tests. */
 export const screens = [
   { on: "a desk", screen: desk },
   { on: "a phone", screen: phone },
@@ -21,7 +20,7 @@ async function clientsOf(server: Accounts, userId: number) {
   return { ...createClient(options), groups: createAccountClient(options).groups };
 }
 
-/** Alice at the page of rooms, and two people whom she knows from a room. */
+/** Alice on the page of rooms, and two people from one of her rooms. */
 export async function beginRooms(browser: Browser, screen: object = desk) {
   const server = await useAccounts();
   const [bob, lin] = [await server.member("bob"), await server.member("lin")];

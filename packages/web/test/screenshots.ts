@@ -4,10 +4,11 @@ import { clock, furnish } from "./furnished.ts";
 import { keepPictures } from "./kept-pictures.ts";
 import { launch } from "./launch.ts";
 import { startServer, type TestServer } from "./server.ts";
-import { show, sitDown, type Sitting } from "./sitting.ts";
+import { show, openAs, type Viewer } from "./viewer.ts";
 import { people, states } from "./states.ts";
 
-// Pictures of each page and state, in two widths and two themes, compared with the last ones: `npm test -- screenshots [name]`.
+// Screenshots of each page and state, in two widths and two themes, compared with the previous ones: `npm test --
+// screenshots [name]`.
 
 const pictures = await keepPictures(fileURLToPath(new URL("../dist/screenshots/", import.meta.url)));
 const sizes = [
@@ -16,13 +17,9 @@ const sizes = [
 ] as const;
 const themes = ["light", "dark"] as const;
 
-async function shootAs(
-  browser: Browser,
-  server: TestServer,
-  sitting: Parameters<typeof sitDown>[2] & Sitting & Wanted,
-) {
-  const { who, furnished, width, shown } = sitting;
-  const page = await sitDown(browser, server, sitting);
+async function shootAs(browser: Browser, server: TestServer, viewer: Parameters<typeof openAs>[2] & Viewer & Wanted) {
+  const { who, furnished, width, shown } = viewer;
+  const page = await openAs(browser, server, viewer);
   for (const name of shown) {
     await show(page, server, who, states[who][name]?.(furnished.groupId) ?? { path: "" });
     for (const colorScheme of themes) {

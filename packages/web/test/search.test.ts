@@ -7,7 +7,7 @@ import { openRoom, type TestRoom, useRoom } from "./rooms.ts";
 
 const browser = useBrowser();
 
-/** The hits as they are listed: their text, with the matches in brackets. */
+/** The texts of the results, with the matches in brackets. */
 const hits = (page: Page): Promise<string[]> =>
   page
     .locator(".hits .excerpt")
@@ -25,7 +25,7 @@ const search = async (page: Page, q: string): Promise<void> => {
   await box.press("Enter");
 };
 
-/** Says these many messages, in one go. */
+/** Sends this number of messages, in batches of simultaneous requests. */
 async function sayMany({ groupId, ben }: TestRoom, count: number, prefix = "message"): Promise<void> {
   const message = (number: number): string => `${prefix} ${number}`;
   for (let number = 0; number < count; number += 100) {
@@ -34,7 +34,7 @@ async function sayMany({ groupId, ben }: TestRoom, count: number, prefix = "mess
   }
 }
 
-test("messages are found in all rooms or in one, newest first, with what matches marked, also by pinyin", async () => {
+test("messages are found in all rooms or in one, newest first, with matches marked, also by pinyin", async () => {
   const server = await useServer();
   const kitchen = await useRoom(server);
   const attic = await useRoom(server, "Attic");
@@ -53,7 +53,7 @@ test("messages are found in all rooms or in one, newest first, with what matches
   await page.locator(".talks a", { hasText: "Attic" }).waitFor();
 });
 
-test("a hit opens its room at its place in the history, which scrolls on both ways, with the keyboard alone", async () => {
+test("a result opens its room at its position in the history, which scrolls both ways, with the keyboard", async () => {
   const server = await useServer();
   const room = await useRoom(server);
   await sayMany(room, 100, "before");
@@ -97,7 +97,7 @@ test("a hit opens its room at its place in the history, which scrolls on both wa
   await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute("type"))).toBe("search");
 });
 
-test("more is loaded on demand, what was recalled goes, and a failure can be tried again", async () => {
+test("more results are loaded on demand, recalled messages are removed, and a failure can be repeated", async () => {
   const server = await useServer();
   const room = await useRoom(server);
   await sayMany(room, 30, "common");
@@ -120,7 +120,7 @@ test("more is loaded on demand, what was recalled goes, and a failure can be tri
   expect((await hits(page))[0]).toBe("<common> 30");
 });
 
-test("a room that the person has left is not searched any more, and says so", async () => {
+test("a room that the person has left is no longer searched, and the page says so", async () => {
   const server = await useServer();
   const room = await useRoom(server);
   await room.ben.say("secret");
@@ -128,11 +128,11 @@ test("a room that the person has left is not searched any more, and says so", as
   await page.getByRole("button", { name: "Search this room" }).click();
   await server.telex.operator.groups.amendMembers(operator, { groupId: room.groupId, remove: [server.userId] });
   await search(page, "secret");
-  await page.locator(".results").getByText("You are not a member of this room any more.").waitFor();
+  await page.locator(".results").getByText("You are no longer a member of this room.").waitFor();
   expect(await hits(page)).toEqual([]);
 });
 
-test.each(looks)("axe finds nothing on $on, and hits lead to their room", async ({ on, ...look }) => {
+test.each(looks)("axe finds nothing on $on, and results lead to their room", async ({ on, ...look }) => {
   const server = await useServer();
   const room = await useRoom(server, "Donaudampfschifffahrtselektrizitaetenhauptbetriebswerk");
   await room.ben.say(`needle ${"very".repeat(60)} שלום עולם 你好`);

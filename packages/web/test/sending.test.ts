@@ -6,7 +6,7 @@ import { useDevice } from "./device.ts";
 const browser = useBrowser();
 const path = "device/kitchen";
 
-test("a text is sent with a title, its urgency and a life, with the keyboard alone, and the next one is usual again", async () => {
+test("a text is sent with a title, an urgency and a lifetime with the keyboard, and the next one has the defaults", async () => {
   const server = await useServer();
   await useDevice(server, "kitchen", "Kitchen");
   const page = await openSignedIn(browser(), server, { path, viewport: { width: 390, height: 844 } });
@@ -16,7 +16,7 @@ test("a text is sent with a title, its urgency and a life, with the keyboard alo
   expect(await faultsOf(page)).toEqual(faultless);
   await page.keyboard.type("Tonight");
   await page.getByLabel("Urgency").selectOption({ label: "most urgent" });
-  await page.getByLabel("Worthless after").selectOption({ label: "an hour" });
+  await page.getByLabel("Expires after").selectOption({ label: "an hour" });
   await page.getByRole("button", { name: "Options: 3 set" }).waitFor();
   await page.locator(".composer textarea").press("Enter");
   await page.locator(".line .subject", { hasText: "Tonight most urgent" }).waitFor();
@@ -26,7 +26,7 @@ test("a text is sent with a title, its urgency and a life, with the keyboard alo
   await expect.poll(() => page.locator(".subject").count()).toBe(1);
 });
 
-test("a text for later stands below the roll until it is taken back", async () => {
+test("a scheduled text is below the roll until it is cancelled", async () => {
   const server = await useServer();
   const device = await useDevice(server, "kitchen", "Kitchen");
   const page = await openSignedIn(browser(), server, { path });
@@ -34,17 +34,17 @@ test("a text for later stands below the roll until it is taken back", async () =
   await page.getByRole("button", { name: "Options" }).click();
   await page.getByLabel("Send at").fill(new Date(Date.now() + 86_400_000).toISOString().slice(0, 16));
   await page.getByRole("button", { name: "Send", exact: true }).click();
-  const later = page.getByRole("region", { name: "Sent later" });
+  const later = page.getByRole("region", { name: "Scheduled" });
   await later.getByText(/will be sent on/).waitFor();
   await page.reload();
   await later.getByText("Tea").waitFor();
   expect(await faultsOf(page)).toEqual(faultless);
-  await later.getByRole("button", { name: "Take back" }).click();
+  await later.getByRole("button", { name: "Cancel sending" }).click();
   await expect.poll(() => later.count()).toBe(0);
   expect(await device.take()).toEqual([]);
 });
 
-test("a text that the device gave up, and one that expired, say so and do not wait any more", async () => {
+test("a text that the device gave up on, and an expired one, are marked and no longer wait", async () => {
   const server = await useServer();
   await useDevice(server, "kitchen", "Kitchen");
   const caller = await server.telex.authenticate(server.token);
@@ -54,8 +54,8 @@ test("a text that the device gave up, and one that expired, say so and do not wa
   await teleprinter.poll(caller, { deviceId: "kitchen", order: "priority", failed: String(id) });
   await teleprinter.send(caller, { deviceId: "kitchen", content: "too late", life: 1 });
   const page = await openSignedIn(browser(), server, { path });
-  await page.getByText("the device gave this text up").waitFor();
-  const expired = page.getByText("expired before the device took it");
+  await page.getByText("the device gave up on this text").waitFor();
+  const expired = page.getByText("expired before the device received it");
   const isExpired = async (): Promise<number> => {
     await page.reload();
     await page.getByText("too late").waitFor();

@@ -13,27 +13,27 @@ import { createSqliteStorage } from "@telex/storage-sqlite";
 import { createWs } from "@telex/ws";
 import { pages } from "../src/files/index.ts";
 
-/** A server with everything that the pages need, and a user. */
+/** A server with all dependencies of the pages, and a user. */
 export interface TestServer {
   readonly url: string;
-  /** The file of the database. */
+  /** The path of the database. */
   readonly file: string;
-  /** The instance behind it; another one after a restart. */
+  /** The current instance. A restart replaces it. */
   readonly telex: Telex;
-  /** The accounts of the server. Throws TypeError without any. */
+  /** The accounts of the server. Throws a TypeError if it has none. */
   readonly auth: Auth;
   readonly userId: number;
   /** A token of the user with the scope `chat`. */
   readonly token: string;
-  /** Another user, with a token of the scope `chat`. */
+  /** Adds a user with a token of the scope `chat`. */
   readonly addUser: (nickname: string) => Promise<{ readonly token: string }>;
-  /** A token of another user, with the scope `chat`. */
+  /** Issues a token of the scope `chat` for another user. */
   readonly issueFor: (userId: number) => Promise<{ readonly token: string }>;
-  /** Another token of the user. */
+  /** Issues another token for the user. */
   readonly issueToken: (scopes: readonly string[]) => Promise<{ readonly id: number; readonly token: string }>;
-  /** Cuts every connection, and ends; the database stays. */
+  /** Closes all connections, and stops the server. The database is kept. */
   readonly stop: () => Promise<void>;
-  /** Begins again, with the same database at the same address. */
+  /** Starts the server again, with the same database and port. */
   readonly start: () => Promise<void>;
   readonly close: () => Promise<void>;
 }
@@ -45,23 +45,22 @@ interface Running {
   readonly stop: () => Promise<void>;
 }
 
-/** The options of a server. */
 export interface TestServerOptions {
-  /** The models that can be asked. Default: the built-in one. */
+  /** The available models. Default: the built-in one. */
   readonly models?: ReadonlyMap<string, ChatModel>;
-  /** Origins whose pages may call. Default: none. */
+  /** Origins whose pages may call the server. Default: none. */
   readonly cors?: readonly string[];
   /** Default: none. */
   readonly gateways?: readonly Gateway[];
   /** Default: none. */
   readonly plugins?: readonly Plugin[];
-  /** The rules of accounts. Default: the server has none. */
+  /** The options of accounts. Default: the server has none. */
   readonly accounts?: Partial<AuthOptions>;
-  /** Default: the time of the system. */
+  /** Default: the system clock. */
   readonly clock?: Clock;
-  /** False for a server that nobody has used. Default true. */
+  /** False for a server without users. Default: true. */
   readonly hasUser?: boolean;
-  /** The name by which browsers reach the server. Default: an address, at which they have no passkeys. */
+  /** The host in URLs. Default: an IP address, where browsers do not support passkeys. */
   readonly host?: "127.0.0.1" | "localhost";
 }
 
@@ -110,7 +109,6 @@ async function run(
   };
 }
 
-/** Starts a server on a free port. */
 export async function startServer(options: TestServerOptions = {}): Promise<TestServer> {
   const folder = await mkdtemp(join(tmpdir(), "telex-web-"));
   const file = join(folder, "telex.db");

@@ -4,7 +4,7 @@ import { useDevice } from "./device.ts";
 
 const browser = useBrowser();
 
-test("a token that is not valid, or not enough, is refused in words", async () => {
+test("an invalid token, or one with too few scopes, is rejected with an explanation", async () => {
   const server = await useServer();
   const page = await openPage(browser(), server.url);
   const submit = async (token: string): Promise<void> => {
@@ -21,7 +21,7 @@ test("a token that is not valid, or not enough, is refused in words", async () =
   expect(await page.getByLabel("Access token", { exact: true }).inputValue()).toBe("two words");
 });
 
-test("a person who does not ask to stay is known to this tab alone, and no address ever holds the token", async () => {
+test("without staying signed in, a person is signed in only in this tab, and no URL contains the token", async () => {
   const server = await useServer();
   const page = await openSignedIn(browser(), server);
   await page.reload();
@@ -33,7 +33,7 @@ test("a person who does not ask to stay is known to this tab alone, and no addre
   await other.getByLabel("Access token", { exact: true }).waitFor();
 });
 
-test("a person who asks to stay is known to every tab, and signs out of all of them together", async () => {
+test("a person who stays signed in is signed in in all tabs, and signs out of all of them", async () => {
   const server = await useServer();
   await useDevice(server, "kitchen", "Kitchen");
   const page = await openPage(browser(), server.url, { path: "device/kitchen" });
@@ -53,7 +53,7 @@ test("a person who asks to stay is known to every tab, and signs out of all of t
   expect(kept).not.toContain("private");
 });
 
-test("a tab that kept its sign-in for itself is signed out with the others, also after a reload", async () => {
+test("a tab with its own sign-in is signed out with the others, even after a reload", async () => {
   const server = await useServer();
   const page = await openSignedIn(browser(), server);
   const other = await page.context().newPage();
@@ -87,7 +87,7 @@ test("a person sees the tokens that act for them, and revokes them; revoking the
   expect((await server.telex.authenticate(server.token)).kind).toBe("anonymous");
 });
 
-test("language and look are chosen in place, and last", async () => {
+test("language and appearance take effect immediately, and are stored", async () => {
   const server = await useServer();
   const page = await openSignedIn(browser(), server);
   await page.getByRole("button", { name: "Settings" }).click();
@@ -99,7 +99,7 @@ test("language and look are chosen in place, and last", async () => {
   expect(await page.locator("html").getAttribute("data-theme")).toBe("dark");
 });
 
-test("text from a device is text, whatever it looks like", async () => {
+test("text from a device is never interpreted as HTML", async () => {
   const server = await useServer();
   const device = await useDevice(server, "kitchen", "<b>Kitchen</b>");
   const page = await openSignedIn(browser(), server, { path: "device/kitchen" });

@@ -7,7 +7,7 @@ import { useRoom } from "./rooms.ts";
 
 const browser = useBrowser();
 
-test("the pages open without a network once they were there, and keep no answer of the server", async () => {
+test("the pages open without a network after the first visit, and cache no response of the server", async () => {
   const server = await useServer();
   await useDevice(server, "kitchen", "Kitchen");
   const page = await openPage(browser(), server.url, { serviceWorkers: "allow", path: "device/kitchen" });
@@ -34,23 +34,23 @@ test("the pages open without a network once they were there, and keep no answer 
 });
 
 test.each(["anything", "teleprinter/anything", "chat/anything"])(
-  "there is no page at /user/%s, and a page says so, with a way back",
+  "there is no page at /user/%s, and a page says so with a link back",
   async (path) => {
     const server = await useServer();
     const page = await openPage(browser(), server.url);
     const answer = await page.goto(`${server.url}/user/${path}`);
     expect(answer?.status()).toBe(404);
     expect(answer?.headers()["content-type"]).toBe("text/html; charset=utf-8");
-    await page.getByRole("heading", { name: "No such page" }).waitFor();
+    await page.getByRole("heading", { name: "Page not found" }).waitFor();
     await page.getByText(`There is no page at /user/${path}.`).waitFor();
-    await expect.poll(() => page.title()).toBe("No such page · Telex");
+    await expect.poll(() => page.title()).toBe("Page not found · Telex");
     await page.getByRole("link", { name: "Go to the teleprinter" }).click();
     await page.getByLabel("Access token", { exact: true }).waitFor();
     expect(new URL(page.url()).pathname).toBe("/user/teleprinter/");
   },
 );
 
-/** A file that a page has loaded. */
+/** A loaded file of a page. */
 interface PackedFile {
   readonly path: string;
   readonly bytes: number;
@@ -72,11 +72,11 @@ const packedFiles = (page: Page): Promise<PackedFile[]> =>
 
 const weightOf = (files: readonly PackedFile[]): number => files.reduce((sum, { bytes }) => sum + bytes, 0);
 
-/** The files that a page asks for once it can be used begin with this one: a room to open, or the counts of unread messages. */
-const laterOn = (page: string): string => `/user/assets/${page === "rooms" ? "room-place" : "start"}-`;
+/** The first file that a page loads after it is usable: a room to open, or the unread counts. */
+const laterOn = (page: string): string => `/user/assets/${page === "rooms" ? "room-page" : "start"}-`;
 
 describe("the files", () => {
-  test("carry a policy that allows nothing but what they use", async () => {
+  test("have a policy that allows only the resources that they use", async () => {
     const server = await useServer();
     const { headers } = await fetch(`${server.url}/user/teleprinter/device/kitchen`);
     const policy = headers.get("content-security-policy") ?? "";
@@ -113,7 +113,7 @@ describe("the files", () => {
     },
   );
 
-  test("never change where their name says what is in them, and are asked for again otherwise", async () => {
+  test("are immutable if their names contain a hash, and are revalidated otherwise", async () => {
     const server = await useServer();
     const page = await fetch(`${server.url}/user/`);
     const [script = ""] = /\/user\/assets\/[^"]+\.js/.exec(await page.text()) ?? [];
@@ -123,7 +123,7 @@ describe("the files", () => {
     expect(again.status).toBe(304);
   });
 
-  test("do not exist where no file and no page is", async () => {
+  test("return 404 if there is no file or page", async () => {
     const server = await useServer();
     for (const path of ["/user/assets/none", "/user/none.js", "/user/..%2fpackage.json"]) {
       expect((await fetch(server.url + path)).status).toBe(404);

@@ -5,10 +5,10 @@ import { beginRooms, phone } from "./scene.ts";
 
 const browser = useBrowser();
 
-test("the list says notices in the language of the page, and is narrowed to what mentions the person", async () => {
+test("the list shows notices in the language of the page, and can be filtered by mentions", async () => {
   const { page, alice, bob, bobId } = await beginRooms(browser());
   const last = page.locator(".talks .last");
-  await expect.poll(() => last.allTextContents()).toEqual(["alice made the room"]);
+  await expect.poll(() => last.allTextContents()).toEqual(["alice created the room"]);
   for (const name of ["Tea", "Walks", "Books", "Garden"]) await alice.groups.create({ name, members: [bobId] });
   const { groupId } = await alice.groups.create({ name: "Alerts", members: [bobId] });
   await bob.messages.send({ groupId, groupType: 1, message: "hello" });
@@ -20,11 +20,11 @@ test("the list says notices in the language of the page, and is narrowed to what
   await expect.poll(() => page.locator(".talks .name").allTextContents()).toEqual(["Alerts"]);
   expect(await faultsOf(page)).toEqual(faultless);
   await alice.rooms.read({ groupId, messageId: (await alice.rooms.find({ groupId })).lastMessage?.messageId ?? 0 });
-  await page.getByText("Nothing unread is for you in particular.").waitFor();
+  await page.getByText("You have no unread mentions.").waitFor();
   await expect.poll(() => page.title()).toBe("Rooms · Telex");
 });
 
-/** A GIF of one pixel. */
+/** A GIF with one pixel. */
 const dot = Buffer.from("R0lGODlhAQABAIAAAAAAAP///ywAAAAAAQABAAACAUwAOw==", "base64");
 
 async function beginSide(screen?: object) {
@@ -40,7 +40,7 @@ test("a person mutes a room for an hour, which the list shows, and gives it a pi
   await page.locator(".talks").getByText("no notifications").waitFor();
   await expect.poll(() => side.getByLabel("Mute").locator("option:checked").textContent()).toMatch(/^Until .*\d/);
   expect((await alice.rooms.find({ groupId: known.groupId })).mutedUntil).toBeGreaterThan(0);
-  await side.getByLabel("Mute").selectOption("Until I end it");
+  await side.getByLabel("Mute").selectOption("Until I unmute it");
   await expect.poll(() => side.getByLabel("Mute").inputValue()).toBe("always");
   await side.getByLabel("Mute").selectOption("Not muted");
   await page.locator(".talks").getByText("no notifications").waitFor({ state: "detached" });
@@ -56,7 +56,7 @@ test("a person mutes a room for an hour, which the list shows, and gives it a pi
     .toBeGreaterThan(0);
 });
 
-test("a person is blocked after a question, and the block is ended", async () => {
+test("a person is blocked after a confirmation, and unblocked", async () => {
   const { page, side, alice, bob, bobId } = await beginSide();
   await side.getByRole("button", { name: /^bob/ }).click();
   await page.getByRole("button", { name: "Block", exact: true }).click();
@@ -67,17 +67,17 @@ test("a person is blocked after a question, and the block is ended", async () =>
   await page.getByText("bob is blocked.").waitFor();
   expect((await alice.groups.blocks({})).list.map(({ userId }) => userId)).toEqual([String(bobId)]);
   expect((await bob.groups.people({})).list.map(({ nickname }) => nickname)).not.toContain("alice");
-  await page.getByRole("button", { name: "End the block" }).click();
+  await page.getByRole("button", { name: "Unblock" }).click();
   await page.getByRole("button", { name: "Block", exact: true }).waitFor();
   expect((await alice.groups.blocks({})).list).toEqual([]);
 });
 
-test("on a phone, hooks and links of a room are made, listed and ended", async () => {
+test("on a phone, hooks and links of a room are created, listed and removed", async () => {
   const { page, side, alice, known } = await beginSide(phone);
   await side.getByRole("button", { name: "Devices, hooks and models" }).click();
   const dialog = page.getByRole("dialog", { name: "Devices, hooks and models" });
   await dialog.getByLabel("Name of the hook").fill("Alerts");
-  await dialog.getByRole("button", { name: "Make a hook" }).click();
+  await dialog.getByRole("button", { name: "Create a hook" }).click();
   const address = await dialog.getByRole("status").locator("code").textContent();
   await dialog.getByText("Alerts", { exact: true }).waitFor();
   expect(await faultsOf(page)).toEqual(faultless);
@@ -89,11 +89,11 @@ test("on a phone, hooks and links of a room are made, listed and ended", async (
   await page.keyboard.press("Escape");
   const { groupId } = known;
   await alice.groups.link({ groupId });
-  await side.getByRole("button", { name: "Links in use" }).click();
+  await side.getByRole("button", { name: "Active links" }).click();
   await page.getByText("Used by 0 of 100, until").waitFor();
   expect(await faultsOf(page)).toEqual(faultless);
-  await page.getByRole("button", { name: /^End the link/ }).click();
-  await page.getByRole("dialog", { name: "End this link?" }).getByRole("button", { name: "End the link" }).click();
-  await page.getByText("No link leads into this room.").waitFor();
+  await page.getByRole("button", { name: /^Revoke/ }).click();
+  await page.getByRole("dialog", { name: "Revoke this link?" }).getByRole("button", { name: "Revoke" }).click();
+  await page.getByText("This room has no active links.").waitFor();
   expect((await alice.groups.links({ groupId })).list.filter(({ revoked }) => !revoked)).toEqual([]);
 });

@@ -2,13 +2,13 @@ import { expect, onTestFinished, test } from "vitest";
 import { faultless, faultsOf, findings, sideways } from "./axe.ts";
 import { useBrowser, useServer } from "./browser.ts";
 import { clock, furnish } from "./furnished.ts";
-import { show, sitDown } from "./sitting.ts";
+import { show, openAs } from "./viewer.ts";
 import { people, states } from "./states.ts";
 
 const browser = useBrowser();
 const phone = { width: 390, height: 844 };
 const desk = { width: 1280, height: 800 };
-/** States that are looked at by one test. */
+/** The number of states per test. */
 const atATime = 8;
 
 const parts = people.flatMap((who) => {
@@ -22,13 +22,14 @@ test.each(parts)(
   async ({ who, names }) => {
     const server = await useServer({ accounts: {}, hasUser: false, clock });
     const furnished = await furnish(server);
-    const page = await sitDown(browser(), server, { who, screen: { viewport: phone, hasTouch: true }, furnished });
+    const page = await openAs(browser(), server, { who, screen: { viewport: phone, hasTouch: true }, furnished });
     onTestFinished(() => page.context().close());
     const faults: Record<string, unknown> = {};
     for (const name of names) {
       await show(page, server, who, states[who][name]?.(furnished.groupId) ?? { path: "" });
       const onPhone = await faultsOf(page);
-      // Not loaded again, and only in the theme that it has now: the phone shows the lists and the side of the desk as states of their own.
+      // Not loaded again, and only in the current theme. The lists and the side panel on the desktop are separate
+      // states.
       await page.setViewportSize(desk);
       faults[name] = { onPhone, onDesk: await findings(page), sideways: await sideways(page) };
       await page.setViewportSize(phone);

@@ -3,19 +3,19 @@ import { drawTrends } from "./drawn-trends.ts";
 import { now } from "./furnished.ts";
 
 /**
- * Who looks at a page: a person with rooms and devices, an admin, a person without anything, a person who signs in by the form, or a visitor
- * who is not signed in.
+ * The person who sees a page: one with rooms and devices, an admin, one without any data, one who signs in with the form, or a visitor who is
+ * not signed in.
  */
 export type Who = "alice" | "boss" | "dora" | "cookie" | "visitor";
 
-/** A page or a state of it, by its address, and what is done there. */
+/** A page or a state of it: its URL, and the actions that lead to the state. */
 export interface Shot {
-  /** Below `/user/`. */
+  /** The path below `/user/`. */
   readonly path: string;
-  /** Before the page is opened. */
+  /** Runs before the page is opened. */
   readonly before?: (page: Page) => Promise<void>;
   readonly act?: (page: Page) => Promise<void>;
-  /** An answer never comes. */
+  /** True if a response never arrives. */
   readonly isHeld?: boolean;
 }
 
@@ -23,7 +23,7 @@ type Table = Readonly<Record<string, (groupId: number) => Shot>>;
 
 const api = "**/external/api/v1";
 
-/** The state of a page while these answers do not come. */
+/** The state of a page while these responses are pending. */
 const loading = (path: string, address: string, shown: string): Shot => ({
   path,
   isHeld: true,
@@ -33,7 +33,7 @@ const loading = (path: string, address: string, shown: string): Shot => ({
   act: (page) => page.locator(shown).first().waitFor(),
 });
 
-/** The state of a page whose server fails to answer these calls. */
+/** The state of a page while these calls fail. */
 const failing = (path: string, address: string, shown: string): Shot => ({
   path,
   async before(page) {
@@ -42,7 +42,7 @@ const failing = (path: string, address: string, shown: string): Shot => ({
   act: (page) => page.locator(shown).first().waitFor(),
 });
 
-/** The search in conversations, in which something is typed. */
+/** The search in conversations, with a typed query. */
 const searching = (q: string, shown: string, { before, isHeld = false }: Omit<Shot, "path"> = {}): Shot => ({
   path: "chat/",
   ...(before !== undefined && { before }),
@@ -169,7 +169,7 @@ const asAlice: Table = {
   }),
 };
 
-/** Loading and failing. */
+/** Loading and failure. */
 const ofAlice: Table = {
   ...asAlice,
   "rooms-loading": () => loading("rooms/", "im/groups?*", ".room-list .waiting"),
@@ -196,7 +196,7 @@ const ofBoss: Table = {
   }),
   "admin-users": () => ({ path: "admin/users/", act: (page) => page.locator(".row").nth(3).waitFor() }),
   "admin-user": () => ({ path: "admin/users/1", act: (page) => page.locator(".card").nth(4).waitFor() }),
-  "admin-devices": () => ({ path: "admin/devices/", act: (page) => page.locator(".held li").nth(1).waitFor() }),
+  "admin-devices": () => ({ path: "admin/devices/", act: (page) => page.locator(".items li").nth(1).waitFor() }),
   "admin-audit": () => ({ path: "admin/audit/", act: (page) => page.locator(".event").nth(5).waitFor() }),
   "admin-import": () => ({
     path: "admin/users/",
@@ -211,7 +211,7 @@ const ofBoss: Table = {
   "admin-failing": () => failing("admin/users/", "admin/users*", ".admin .error"),
 };
 
-/** Nothing is there yet. */
+/** Empty lists. */
 const ofDora: Table = {
   "rooms-empty": () => ({ path: "rooms/", act: (page) => page.locator(".start").waitFor() }),
   "teleprinter-empty": () => ({
@@ -219,7 +219,7 @@ const ofDora: Table = {
     async act(page) {
       const command = page.locator(".no-devices code");
       await command.waitFor();
-      // The port of the server is another one each time.
+      // The port of the server differs each time.
       await command.evaluate((code) => code.replaceChildren((code.textContent ?? "").replace(/:[0-9]+/, ":8080")));
     },
   }),
@@ -253,7 +253,7 @@ const ofVisitor: Table = {
   "sign-in-device": () => ({ path: "device", act: (page) => page.locator("main").waitFor() }),
 };
 
-/** The states of the pages, by who sees them. */
+/** The states of the pages, by person. */
 export const states: Readonly<Record<Who, Table>> = {
   alice: ofAlice,
   boss: ofBoss,
@@ -262,5 +262,4 @@ export const states: Readonly<Record<Who, Table>> = {
   visitor: ofVisitor,
 };
 
-/** Everybody who looks at pages. */
 export const people: readonly Who[] = ["alice", "boss", "dora", "cookie", "visitor"];

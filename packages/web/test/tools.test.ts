@@ -32,7 +32,7 @@ const views = [
     words: {
       allow: "Allow",
       refuse: "Refuse",
-      mayCall: "May the model call files.remove?",
+      mayCall: "Allow the model to call files.remove?",
       done: "done",
       refused: "not allowed",
     },
@@ -48,7 +48,7 @@ async function begin() {
   return await useServer({ models, plugins: [tools.plugin] });
 }
 
-/** Waits for the question, and answers it with the keyboard. */
+/** Waits for the permission request, and answers it with the keyboard. */
 async function answer(page: Page, { mayCall }: { readonly mayCall: string }, choice: string): Promise<void> {
   const asked = page.getByRole("alert").filter({ hasText: mayCall });
   await asked.waitFor();
@@ -60,7 +60,7 @@ async function answer(page: Page, { mayCall }: { readonly mayCall: string }, cho
   await asked.waitFor({ state: "detached" });
 }
 
-/** Opens the call that is folded, with the keyboard, and returns its texts. */
+/** Expands a tool call with the keyboard, and returns its texts. */
 async function unfold(page: Page, summary: string): Promise<string[]> {
   const call = page.locator(".tool-call").filter({ hasText: summary }).last();
   await call.waitFor();
@@ -71,7 +71,7 @@ async function unfold(page: Page, summary: string): Promise<string[]> {
   return await call.locator("pre").allTextContents();
 }
 
-test("the page of admins says which servers of tools are ready, and why others are not", async () => {
+test("the page for admins shows which tool servers are ready, and why others are not", async () => {
   const files = { command: process.execPath, args: [program] };
   const tools = createAiTools({ servers: { files, gone: { command: "no-such-program" } } });
   onTestFinished(() => tools.close());
@@ -81,7 +81,7 @@ test("the page of admins says which servers of tools are ready, and why others a
   const page = await openPage(browser(), server.url, { place: "admin", viewport: { width: 390, height: 844 } });
   await page.locator("input[name=token]").fill(token);
   await page.locator("button[type=submit]").click();
-  const section = page.locator("section", { has: page.getByRole("heading", { name: "Servers of tools" }) }).last();
+  const section = page.locator("section", { has: page.getByRole("heading", { name: "Tool servers" }) }).last();
   await section.getByText(/^gone: ./).waitFor();
   expect(await section.locator("dl div").allTextContents()).toEqual(["files7 tools", "gonefailed"]);
   expect(await faultsOf(page)).toEqual(faultless);
@@ -90,7 +90,7 @@ test("the page of admins says which servers of tools are ready, and why others a
 const given = String.raw`{"path":"notes/\u202ea.txt"}`;
 
 test.each(views)(
-  "a chat asks with two buttons, and folds the call with its result: $on",
+  "a chat asks for permission with two buttons, and collapses the call with its result: $on",
   async ({ words, ...look }) => {
     const page = await openChat(browser(), await begin(), look);
     await ask(page, "Remove my notes");
@@ -109,7 +109,7 @@ test.each(views)(
   },
 );
 
-/** The page of a room, in any language. */
+/** Opens the page of a room in any language. */
 async function openRoomAs(server: Awaited<ReturnType<typeof begin>>, path: string, token: string, look: object) {
   const page = await openPage(browser(), server.url, { place: "rooms", path, ...look });
   await page.locator("input[name=token]").fill(token);

@@ -7,7 +7,7 @@ import { beginRooms, screens } from "./scene.ts";
 
 const browser = useBrowser();
 
-/** Holds what a page asks for below an address until it is let go. */
+/** Holds the responses below a URL until they are released. */
 async function hold(page: Page, address: string) {
   const { promise, resolve } = Promise.withResolvers<void>();
   await page.route(address, async (route) => {
@@ -17,7 +17,7 @@ async function hold(page: Page, address: string) {
   return resolve;
 }
 
-const codeOfRoom = "**/assets/room-place-*.js";
+const codeOfRoom = "**/assets/room-page-*.js";
 
 const placesOf = (page: Page, selector: string): Promise<unknown> =>
   page
@@ -25,7 +25,7 @@ const placesOf = (page: Page, selector: string): Promise<unknown> =>
     .evaluateAll((elements) => elements.map((element) => JSON.stringify(element.getBoundingClientRect())));
 
 test.each(screens)(
-  "on $on, the list of rooms is there before the code of a room, and stays in its place",
+  "on $on, the list of rooms appears before the code of a room is loaded, and does not move",
   async ({ screen }) => {
     const server = await useServer();
     await useRoom(server);
@@ -45,7 +45,7 @@ test.each(screens)(
   },
 );
 
-test("a room whose code does not arrive says so, and is loaded again", async () => {
+test("if the code of a room cannot be loaded, the page says so and can load it again", async () => {
   const server = await useServer();
   const { groupId } = await useRoom(server);
   const page = await openPage(browser(), server.url, { place: "rooms", path: String(groupId) });
@@ -58,7 +58,7 @@ test("a room whose code does not arrive says so, and is loaded again", async () 
   expect(await page.locator("section.blank").count()).toBe(0);
 });
 
-test("a page whose texts do not arrive says so in both languages, and can be loaded again", async () => {
+test("if the texts cannot be loaded, the page says so in both languages and can be reloaded", async () => {
   const server = await useServer();
   const page = await openPage(browser(), server.url, { place: "rooms" });
   await page.route("**/assets/en-*.js", (route) => route.abort());
@@ -70,7 +70,7 @@ test("a page whose texts do not arrive says so in both languages, and can be loa
   expect(await page.getByText("无法连接服务器。").count()).toBe(0);
 });
 
-/** Counts the calls to an address, whose answers are held until they are let go. */
+/** Counts the calls of a URL, and holds their responses until they are released. */
 async function holdCalls(page: Page, method: string, address: string) {
   const { promise, resolve } = Promise.withResolvers<void>();
   let calls = 0;
@@ -83,24 +83,27 @@ async function holdCalls(page: Page, method: string, address: string) {
   return { letGo: resolve, calls: () => calls };
 }
 
-test.each(screens)("on $on, pressing twice makes one room, and its form waits for the answer", async ({ screen }) => {
-  const { page, alice } = await beginRooms(browser(), screen);
-  const { letGo, calls } = await holdCalls(page, "POST", "**/im/groups");
-  await page.getByRole("link", { name: "New", exact: true }).click();
-  await page.getByLabel("Name", { exact: true }).fill("Walks");
-  const make = page.getByRole("button", { name: "Make room" });
-  await page.locator("dialog input[type=checkbox]").nth(1).waitFor();
-  const before = await placesOf(page, "dialog, dialog input, dialog button");
-  await make.dblclick();
-  await expect.poll(() => make.isDisabled()).toBe(true);
-  expect(await placesOf(page, "dialog, dialog input, dialog button")).toEqual(before);
-  letGo();
-  await page.locator(".room").getByRole("heading", { name: "Walks" }).waitFor();
-  expect(calls()).toBe(1);
-  expect((await alice.rooms.list({})).list.filter(({ groupName }) => groupName === "Walks")).toHaveLength(1);
-});
+test.each(screens)(
+  "on $on, pressing twice creates one room, and its form waits for the response",
+  async ({ screen }) => {
+    const { page, alice } = await beginRooms(browser(), screen);
+    const { letGo, calls } = await holdCalls(page, "POST", "**/im/groups");
+    await page.getByRole("link", { name: "New", exact: true }).click();
+    await page.getByLabel("Name", { exact: true }).fill("Walks");
+    const make = page.getByRole("button", { name: "Create room" });
+    await page.locator("dialog input[type=checkbox]").nth(1).waitFor();
+    const before = await placesOf(page, "dialog, dialog input, dialog button");
+    await make.dblclick();
+    await expect.poll(() => make.isDisabled()).toBe(true);
+    expect(await placesOf(page, "dialog, dialog input, dialog button")).toEqual(before);
+    letGo();
+    await page.locator(".room").getByRole("heading", { name: "Walks" }).waitFor();
+    expect(calls()).toBe(1);
+    expect((await alice.rooms.list({})).list.filter(({ groupName }) => groupName === "Walks")).toHaveLength(1);
+  },
+);
 
-test("a room that the server fails to make keeps its form, says so, and is made by the next press", async () => {
+test("if creating a room fails, the form stays with the error, and the next press creates it", async () => {
   const { page } = await beginRooms(browser());
   await page.route("**/im/groups", (route) =>
     route.request().method() === "POST" ? route.fulfill({ status: 500, body: "broken" }) : route.continue(),
@@ -108,11 +111,11 @@ test("a room that the server fails to make keeps its form, says so, and is made 
   await page.getByRole("link", { name: "New", exact: true }).click();
   const name = page.getByLabel("Name", { exact: true });
   await name.fill("Walks");
-  await page.getByRole("button", { name: "Make room" }).click();
+  await page.getByRole("button", { name: "Create room" }).click();
   await page.locator("dialog").getByText("The server cannot do this right now. Try again in a moment.").waitFor();
   expect(await name.inputValue()).toBe("Walks");
   await page.unroute("**/im/groups");
-  await page.getByRole("button", { name: "Make room" }).click();
+  await page.getByRole("button", { name: "Create room" }).click();
   await page.locator(".room").getByRole("heading", { name: "Walks" }).waitFor();
 });
 

@@ -10,7 +10,7 @@ const invalid = new TelexClientError(401, { msg: "", data: { error: "invalid_tok
 
 const lacking = new TelexClientError(403, { msg: "", data: { error: "insufficient_scope" } }, undefined);
 
-/** A server that knows the token `right`, with these scopes. */
+/** A server that accepts the token `right`, which has these scopes. */
 const connectWith =
   (scopes: string[]): Connect =>
   (token) => {
@@ -47,7 +47,7 @@ const alice = {
   canInvite: false,
 } as const;
 
-/** A server with accounts. `shown` is the account of the browser's cookie; a test changes it. */
+/** A server with accounts. `shown` is the account of the browser's cookie, which a test can change. */
 function createAccounts(shown: OwnAccount | "unreachable" = "noAccounts") {
   const state = { shown };
   const accounts: AccountServer = {
@@ -72,7 +72,7 @@ function setup(
   return { session: createSession({ tab, browser, connect, accounts, channel }), state, tab, browser, told };
 }
 
-test("a token that the server refuses signs nobody in, and is not kept", async () => {
+test("a token that the server rejects does not sign in, and is not stored", async () => {
   const { session, tab, browser } = setup();
   expect(await session.signIn("wrong", true)).toBe("invalidToken");
   expect([session.current.value, tab.length, browser.length]).toEqual([null, 0, 0]);
@@ -107,13 +107,13 @@ test.each([
   expect(session.current.value?.person).toMatchObject(found);
 });
 
-test("a token without either scope signs nobody in", async () => {
+test("a token with neither scope does not sign in", async () => {
   const { session } = setup(undefined, undefined, ["profile"]);
   expect(await session.signIn("right", false)).toBe("insufficientScope");
   expect(session.current.value).toBeNull();
 });
 
-test("signing out forgets the token and what was written, and tells the other tabs", async () => {
+test("signing out deletes the token and drafts, and notifies the other tabs", async () => {
   const { session, browser, told } = setup();
   await session.signIn("right", true);
   session.current.value?.shelf.folder("draft").write("kitchen", "private");
@@ -121,7 +121,7 @@ test("signing out forgets the token and what was written, and tells the other ta
   expect([browser.length, session.current.value, session.ended.value, told]).toEqual([0, null, false, ["signed-out"]]);
 });
 
-test("a token that ends takes nothing with it of what was written", async () => {
+test("drafts are kept when a token ends", async () => {
   const { session, browser } = setup();
   await session.signIn("right", true);
   session.current.value?.shelf.folder("draft").write("kitchen", "unfinished");
@@ -140,7 +140,7 @@ const withCookie = (
   keepers = [createMemoryKeeper(), createMemoryKeeper()],
 ) => setup(keepers[0], keepers[1], ["chat"], createAccounts(shown));
 
-test("a browser with the cookie of an account is signed in, and keeps no secret", async () => {
+test("a browser with the cookie of an account is signed in, and stores no secret", async () => {
   const { session, browser } = withCookie({ ...alice, role: "admin" });
   expect([session.current.value, session.way.value]).toEqual([null, "asking"]);
   await session.check();
@@ -159,7 +159,7 @@ test.each([
   expect([session.current.value, session.way.value, session.ended.value]).toEqual([null, way, false]);
 });
 
-test("a person with a cookie is known without asking, also while the server cannot be reached", async () => {
+test("a person with a cookie is signed in before the server responds, even if it is unreachable", async () => {
   const keepers = [createMemoryKeeper(), createMemoryKeeper()];
   await withCookie(alice, keepers).session.check();
   const { session } = withCookie("unreachable", keepers);
@@ -168,7 +168,7 @@ test("a person with a cookie is known without asking, also while the server cann
   expect(session.current.value?.person.nickname).toBe("Alice");
 });
 
-test("a cookie that another person's has replaced shows that person", async () => {
+test("if another person's cookie replaces the cookie, that person is signed in", async () => {
   const { session, state } = withCookie();
   await session.check();
   const former = session.current.value?.person ?? expect.unreachable();
@@ -212,7 +212,7 @@ test("a session that ends leads to the sign-in, and drafts are kept for the same
   expect(session.current.value?.shelf.folder("draft").read("kitchen")).toBe("unfinished");
 });
 
-test("signing out ends the session on the server; where that cannot be reached, the person stays", async () => {
+test("signing out ends the session on the server; if it is unreachable, the person stays signed in", async () => {
   const { session, state, tab, told } = withCookie();
   await session.check();
   session.current.value?.shelf.folder("draft").write("kitchen", "private");
@@ -226,7 +226,7 @@ test("signing out ends the session on the server; where that cannot be reached, 
   expect(other.session.current.value).not.toBeNull();
 });
 
-test("a token counts more than a cookie", async () => {
+test("a token takes precedence over a cookie", async () => {
   const { session } = withCookie();
   await session.signIn("right", false);
   await session.check();

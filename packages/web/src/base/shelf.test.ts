@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { createMemoryKeeper } from "../../test/keeper.ts";
 import { createShelf, type Keeper } from "./shelf.ts";
 
-test("a shelf reads what was written on it, and nothing of other shelves", () => {
+test("a shelf reads its own values, and not those of other shelves", () => {
   const keeper = createMemoryKeeper();
   const one = createShelf(keeper, "one.");
   const two = createShelf(keeper, "two.");
@@ -15,7 +15,7 @@ test("a shelf reads what was written on it, and nothing of other shelves", () =>
   expect([one.read("a"), one.folder("deep").read("b"), two.read("a")]).toEqual([null, null, "3"]);
 });
 
-test("a browser that keeps nothing is not a fault", () => {
+test("a browser without storage causes no error", () => {
   const refuse = (): never => {
     throw new DOMException("denied", "SecurityError");
   };

@@ -3,12 +3,12 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { pages } from "./index.ts";
 
-test("the files lie where they are said to, built before the tests", () => {
+test("the built files are at the reported path", () => {
   expect(existsSync(join(pages.directory, pages.fallback))).toBe(true);
   expect(existsSync(join(pages.directory, pages.immutable))).toBe(true);
 });
 
-test("the policy allows only what comes from where the pages come from", () => {
+test("the policy allows only resources of the same origin", () => {
   const sources = pages.contentSecurityPolicy.split("; ").map((directive) => directive.split(" ").slice(1).join(" "));
   expect(new Set(sources)).toEqual(new Set(["'none'", "'self'", "'script'", "telex dompurify"]));
 });

@@ -21,7 +21,7 @@ describe.each(languages)("the texts in %s", async (language) => {
   const texts = await loadTexts(language);
   const all = [...Object.entries(texts), ...Object.entries(texts.problem)].filter(([name]) => name !== "problem");
 
-  test("all say something", () => {
+  test("no text is empty", () => {
     expect(all.filter(([, text]) => !/\S/.test(String(sample(text))))).toEqual([]);
   });
 });

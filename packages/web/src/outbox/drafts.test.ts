@@ -3,7 +3,7 @@ import { createShelf } from "../base/shelf.ts";
 import { createMemoryKeeper } from "../../test/keeper.ts";
 import { createDrafts } from "./drafts.ts";
 
-test("each device has a draft of its own, which the next page finds", () => {
+test("each device has its own draft, which survives a reload", () => {
   const shelf = createShelf(createMemoryKeeper(), "draft.");
   const drafts = createDrafts(shelf);
   drafts.of("kitchen").value = "half a thou";
@@ -13,7 +13,7 @@ test("each device has a draft of its own, which the next page finds", () => {
   expect([next.of("kitchen").value, next.of("attic").value]).toEqual(["half a thou", ""]);
 });
 
-test("an empty draft is none", () => {
+test("an empty draft does not count as a draft", () => {
   const shelf = createShelf(createMemoryKeeper(), "draft.");
   const drafts = createDrafts(shelf);
   drafts.of("kitchen").value = "a";

@@ -40,7 +40,7 @@ function setup(reply: Reply, keeper = createMemoryKeeper()) {
   return { outbox, sent, known, keeper };
 }
 
-/** A server whose answers are given by hand. */
+/** A server whose responses the test controls. */
 function byHand() {
   const waiting: { readonly resolve: (message: DeviceMessageView) => void; readonly reject: (error: Error) => void }[] =
     [];
@@ -66,7 +66,7 @@ test("a text is shown immediately, and leaves the outbox when the server has it"
   expect(keeper.length).toBe(0);
 });
 
-test("texts for one device go out one after the other, those for others do not wait", async () => {
+test("texts for one device are sent sequentially, and those for other devices do not wait", async () => {
   const { reply, next } = byHand();
   const { outbox, sent } = setup(reply);
   outbox.send("kitchen", "one");
@@ -79,7 +79,7 @@ test("texts for one device go out one after the other, those for others do not w
   expect(sent.map(({ content }) => content)).toEqual(["one", "three", "two"]);
 });
 
-test("a text whose answer did not come is sent again with the same nonce, before those that were typed after it", async () => {
+test("a text without a response is sent again with the same nonce, before later texts", async () => {
   let fails = true;
   const { outbox, sent } = setup((text) =>
     fails ? Promise.reject(unreachable) : Promise.resolve(stored(1, text.content)),
@@ -96,7 +96,7 @@ test("a text whose answer did not come is sent again with the same nonce, before
   expect(sent[2]?.nonce).not.toBe(sent[0]?.nonce);
 });
 
-test("a server that cannot take a text now is asked again by and by", async () => {
+test("a text that the server cannot accept yet is retried with pauses", async () => {
   const { outbox, sent } = setup(() => Promise.reject(refusal("storage_full", 503)));
   outbox.send("kitchen", "one");
   await vi.advanceTimersByTimeAsync(600);
@@ -106,7 +106,7 @@ test("a server that cannot take a text now is asked again by and by", async () =
   expect(sent.length).toBeLessThan(20);
 });
 
-test("a text that the server refuses stays until the person decides, and holds nothing up", async () => {
+test("a text that the server rejects stays until the person decides, and does not block others", async () => {
   const { outbox, sent } = setup((text) =>
     text.content === "bad" ? Promise.reject(refusal("queue_full", 429)) : Promise.resolve(stored(2, text.content)),
   );
@@ -122,7 +122,7 @@ test("a text that the server refuses stays until the person decides, and holds n
   expect(states(outbox)).toEqual([]);
 });
 
-test("a message that may be the one being sent is held back until the answer tells", async () => {
+test("a message that may be the sent one is held back until the response identifies it", async () => {
   const { reply, next } = byHand();
   const { outbox, known } = setup(reply);
   outbox.send("kitchen", "hello");
@@ -139,7 +139,7 @@ test("a message that may be the one being sent is held back until the answer tel
   expect(outbox.hold(stored(9, "hello"))).toBe(false);
 });
 
-test("texts outlive the page: the next one sends them with their nonce", async () => {
+test("texts survive a reload, and are sent with their nonce", async () => {
   const first = setup(() => Promise.reject(unreachable));
   first.outbox.send("kitchen", "one");
   await vi.advanceTimersByTimeAsync(10);

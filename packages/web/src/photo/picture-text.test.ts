@@ -4,7 +4,7 @@ import { countCharacters } from "../base/count.ts";
 import { pictureStyles, pictureText, widestOf } from "./picture-text.ts";
 import { pictureIn } from "./picture.ts";
 
-/** Black on the left half, white on the right. */
+/** Black in the left half, white in the right. */
 function halves(width: number, height: number): Pixels {
   const data = new Uint8Array(3 * width * height);
   for (let at = 0; at < data.length; at += 1) data[at] = Math.floor(at / 3) % width < width / 2 ? 0 : 255;
@@ -22,7 +22,7 @@ test.each([
 });
 
 describe.each(pictureStyles)("%s", (style) => {
-  test("gives lines of one width that are known again as a picture, and fit into one text", () => {
+  test("produces lines of equal width that are detected as a picture, and fit into one text", () => {
     const pixels = halves(90, 70);
     const columns = widestOf(pixels);
     const text = pictureText(pixels, style, columns);
@@ -32,7 +32,7 @@ describe.each(pictureStyles)("%s", (style) => {
   });
 });
 
-test("ink is where the picture is dark; image to text is as the interface says", () => {
+test("ink is where the picture is dark, and image-to-text follows the interface", () => {
   expect(pictureText(halves(8, 8), "ramp", 4)).toBe("@@  \n@@  ");
   expect(pictureText(halves(8, 8), "gray", 4)).toBe("  ??\n  ??");
 });

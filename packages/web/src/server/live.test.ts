@@ -6,7 +6,7 @@ afterEach(() => void vi.useRealTimers());
 
 const turn = (milliseconds = 0): Promise<unknown> => vi.advanceTimersByTimeAsync(milliseconds);
 
-/** The far end of a connection. */
+/** The other end of a connection. */
 class FakeWire extends EventTarget {
   readonly sent: string[] = [];
   closed = false;
@@ -23,7 +23,7 @@ class FakeWire extends EventTarget {
   say(frame: object): void {
     this.dispatchEvent(Object.assign(new Event("message"), { data: JSON.stringify(frame) }));
   }
-  /** Answers the last question for a sign of life, as a server answers a command that it does not know. */
+  /** Answers the last ping as a server answers an unknown command. */
   async answer(): Promise<void> {
     const identifier = /"identifier":"(\d+)"/.exec(this.sent.at(-1) ?? "")?.[1];
     this.say({ type: "OperationFailed", code: 500, identifier, msg: "unknown" });
@@ -58,7 +58,7 @@ function setup(given: Partial<LiveOptions<"teleprinter">> = {}) {
   return { live, wires, heard, last };
 }
 
-test("the page is behind until what was missed is there, and only then live", async () => {
+test("the page is `behind` until missed events are fetched, and then `live`", async () => {
   const { promise, resolve: caughtUp } = Promise.withResolvers<void>();
   const { live, last, heard } = setup({ catchUp: () => promise });
   expect(live.state.value).toBe("connecting");
@@ -73,7 +73,7 @@ test("the page is behind until what was missed is there, and only then live", as
   expect(live.state.value).toBe("live");
 });
 
-test("a connection that is lost is made again, after pauses that grow", async () => {
+test("a lost connection is reopened after increasing pauses", async () => {
   const { live, wires, last } = setup();
   await last().open();
   await last().answer();
@@ -89,7 +89,7 @@ test("a connection that is lost is made again, after pauses that grow", async ()
   }
 });
 
-test("a connection that died unseen is found out, and made again", async () => {
+test("a dead connection is detected and reopened", async () => {
   const { live, wires, last } = setup();
   await last().open();
   await last().answer();
@@ -100,7 +100,7 @@ test("a connection that died unseen is found out, and made again", async () => {
   expect(live.state.value).toBe("offline");
 });
 
-test("a server that does not answer the first question is given up, too", async () => {
+test("a connection whose first ping is not answered is closed, too", async () => {
   const { live, wires, last } = setup();
   await last().open();
   await turn(10_000);
@@ -121,7 +121,7 @@ test.each([
   expect(wires).toHaveLength(1);
 });
 
-test("catching up that fails on the way is tried again with a new connection", async () => {
+test("catching up that fails is repeated with a new connection", async () => {
   let fails = true;
   const { live, wires, last } = setup({
     catchUp: () => (fails ? Promise.reject(new TypeError("failed to fetch")) : Promise.resolve()),
@@ -140,7 +140,7 @@ test("catching up that fails on the way is tried again with a new connection", a
   expect(live.state.value).toBe("live");
 });
 
-test("without a network nothing is tried until it is back", async () => {
+test("without a network, no connection is attempted until it is back", async () => {
   let hasNetwork = true;
   const { live, wires, last } = setup({ hasNetwork: () => hasNetwork });
   await last().open();
@@ -156,7 +156,7 @@ test("without a network nothing is tried until it is back", async () => {
   expect(wires.length).toBe(2);
 });
 
-test("frames that are no frames are passed over", async () => {
+test("invalid frames are ignored", async () => {
   const { last, heard } = setup();
   await last().open();
   await last().answer();

@@ -16,27 +16,27 @@ const texts = (from: number, to: number, at: (id: number) => number = () => noon
     }),
   );
 
-test("each day of the viewer is a sheet", () => {
+test("each day in the viewer's zone is a sheet", () => {
   const sheets = layOut(
     texts(1, 4, (id) => noon + id * 8 * hour),
     0,
   );
-  expect(sheets.map(({ stretches }) => stretches.flatMap(({ messages }) => messages.map(({ id }) => id)))).toEqual([
+  expect(sheets.map(({ parts }) => parts.flatMap(({ messages }) => messages.map(({ id }) => id)))).toEqual([
     [1],
     [2, 3, 4],
   ]);
 });
 
-test("stretches keep their texts when history comes before them and news after them", () => {
+test("parts keep their texts when older and newer texts are added", () => {
   const before = layOut(texts(101, 220), 0);
   const after = layOut(texts(31, 221), 70);
-  const whole = before[0]?.stretches[1];
-  expect(whole?.messages).toHaveLength(50);
-  const same = after[0]?.stretches.find(({ key }) => key === whole?.key);
-  expect(same?.messages.map(({ id }) => id)).toEqual(whole?.messages.map(({ id }) => id));
+  const part = before[0]?.parts[1];
+  expect(part?.messages).toHaveLength(50);
+  const same = after[0]?.parts.find(({ key }) => key === part?.key);
+  expect(same?.messages.map(({ id }) => id)).toEqual(part?.messages.map(({ id }) => id));
 });
 
-test("no two stretches have the same key", () => {
-  const keys = layOut(texts(1, 500), 123).flatMap(({ stretches }) => stretches.map(({ key }) => key));
+test("no two parts have the same key", () => {
+  const keys = layOut(texts(1, 500), 123).flatMap(({ parts }) => parts.map(({ key }) => key));
   expect(new Set(keys).size).toBe(keys.length);
 });

@@ -5,7 +5,7 @@ import type { Stage, Tasks } from "./task.ts";
 
 const part = (page: Page, name: string): Locator => page.getByRole("region", { name, exact: true });
 
-/** A browser with a push service, which makes one subscription. */
+/** A browser with a push service, which creates one subscription. */
 const withPush = `
   const subscribe = async ({ applicationServerKey: p256dh }) => ({
     // The key of the server is a valid key of a browser, too.
@@ -19,7 +19,7 @@ const withPush = `
   };
 `;
 
-/** Lets a program act for alice. */
+/** Authorizes a program for Alice. */
 async function connect({ server: { url, auth }, page }: Stage): Promise<void> {
   const scopes = ["openid", "chat"];
   const name = "Tea timer";
@@ -85,7 +85,7 @@ const notices: Tasks = {
   },
 };
 
-/** The tasks of the page of one's account. The last one ends it. */
+/** The tasks of the account page. The last one deletes the account. */
 export const accountTasks: Tasks = {
   ...passkeys,
   ...notices,
@@ -147,14 +147,14 @@ export const accountTasks: Tasks = {
     call: ["DELETE", /v1\/tokens\/\d+$/],
     done: says("The token is revoked."),
   },
-  "end a block on the account": {
+  "unblock a person on the account page": {
     async begin({ people: { alice, bob } }) {
       await alice.accounts.groups.block({ userId: bob.id });
       return "account/";
     },
     act: ({ toButton }) => toButton("Unblock bob"),
     call: ["DELETE", /im\/blocks\/\d+$/],
-    done: says("bob is not blocked any more."),
+    done: says("bob is no longer blocked."),
   },
   invite: {
     begin: () => "account/",
@@ -168,7 +168,7 @@ export const accountTasks: Tasks = {
     call: ["DELETE", /v1\/invitations\/[^/]+$/],
     done: says("The invitation is revoked."),
   },
-  "end the access of an application": {
+  "revoke the access of an application": {
     async begin(stage) {
       await connect(stage);
       return "account/";

@@ -2,7 +2,7 @@ import { operator } from "@telex/core";
 import { ask, says, shows } from "./shared.ts";
 import type { Stage, Task, Tasks } from "./task.ts";
 
-/** Begins at the page of a new user. */
+/** Starts on the page of a new user. */
 const atUser =
   (nickname: string, prepare: (stage: Stage, id: number) => Promise<unknown> = async () => {}): Task["begin"] =>
   async (stage) => {
@@ -11,14 +11,14 @@ const atUser =
     return `admin/users/${id}`;
   };
 
-/** Begins at the page of a person with an account. */
+/** Starts on the page of a person with an account. */
 const atBob: Task["begin"] = ({ people: { bob } }) => `admin/users/${bob.id}`;
 
 const issue = ({ server: { telex } }: Stage, userId: number) =>
   telex.operator.tokens.issue(operator, { userId, scopes: ["profile"], name: "old" });
 
 const people: Tasks = {
-  "invite somebody": {
+  "invite a person": {
     begin: () => "admin/users/",
     act: (hands) => ask(hands, "Invite", "Invite"),
     call: ["POST", /admin\/invitations$/],
@@ -36,7 +36,7 @@ const people: Tasks = {
       await pressButton("Import");
       await to(page.getByLabel("Or paste the table here"));
       await page.keyboard.insertText("username,nickname\ndora,Dora");
-      await pressButton("Look at it");
+      await pressButton("Preview");
       await toButton("Import 1");
     },
     call: ["POST", /admin\/people$/],
@@ -99,7 +99,7 @@ const people: Tasks = {
     call: ["DELETE", /admin\/users\/\d+$/],
     done: says('"Karl" is removed.'),
   },
-  "make a recovery link": {
+  "create a recovery link": {
     begin: atBob,
     act: (hands) => ask(hands, "Recovery link", "Recovery link"),
     call: ["POST", /\/recovery$/],
@@ -127,7 +127,7 @@ const others: Tasks = {
       await to(page.getByRole("dialog").getByRole("button", { name: "Save" }));
     },
     call: ["PATCH", /admin\/devices\/[^/]+$/],
-    done: (page) => page.locator(".held .name", { hasText: "Table" }).waitFor(),
+    done: (page) => page.locator(".items .name", { hasText: "Table" }).waitFor(),
   },
   "unregister a device of a user": {
     begin: atDevice,
@@ -185,13 +185,12 @@ const others: Tasks = {
     call: ["DELETE", /admin\/bots\/[^/]+$/],
     done: says("The account is removed."),
   },
-  "delete what has expired": {
+  "delete expired files": {
     begin: () => "admin/files/",
-    act: (hands) => ask(hands, "Sweep", "Sweep"),
+    act: (hands) => ask(hands, "Clean up", "Clean up"),
     call: ["POST", /admin\/files\/sweep$/],
     done: says("files are deleted"),
   },
 };
 
-/** The tasks of admins. */
 export const adminTasks: Tasks = { ...people, ...others };

@@ -7,7 +7,7 @@ import type { Stage, Task, Tasks } from "./task.ts";
 
 type Prepare = (stage: Stage) => Promise<unknown>;
 
-/** Begins where a conversation begins, once the model knows its answers. */
+/** Starts on the page of a new conversation, after the model has its replies. */
 const answering =
   (answers: readonly string[], prepare: Prepare = async () => {}): Task["begin"] =>
   async (stage) => {
@@ -48,7 +48,7 @@ async function asked(hands: Hands, question = "Name a tree"): Promise<void> {
   await hands.page.getByRole("button", { name: "Regenerate" }).waitFor();
 }
 
-/** Asks a question, and goes to an action on the conversation. */
+/** Asks a question, and moves the focus to an action of the conversation. */
 async function toAction(hands: Hands, name: string): Promise<void> {
   await asked(hands);
   await hands.pressButton(/^More about/);
@@ -91,7 +91,7 @@ const asking: Tasks = {
     call: ["SEND", /^chat$/],
     done: saidIn("Rose."),
   },
-  "have a question answered again": {
+  "regenerate an answer": {
     begin: answering(["Oak.", "Elm."]),
     async act(hands) {
       await asked(hands);
@@ -153,19 +153,19 @@ const keepingConversations: Tasks = {
 };
 
 const prompting: Tasks = {
-  "keep a prompt": {
+  "save a prompt": {
     begin: answering([]),
     async act(hands) {
       await write(hands, "Correct the grammar of:");
       await openPrompts(hands);
-      await hands.pressButton("Keep a prompt");
+      await hands.pressButton("Save a prompt");
       await hands.write("Name", "Tidy");
       await hands.to(inDialog(hands, "Save"));
     },
     call: ["POST", /account\/prompts$/],
     done: (page) => page.locator(".prompts").getByText("Tidy", { exact: true }).waitFor(),
   },
-  "ask with a kept prompt": {
+  "ask with a saved prompt": {
     begin: answering(["Carp."], keeping("fish")),
     async act(hands) {
       await write(hands, "");
@@ -198,5 +198,4 @@ const prompting: Tasks = {
   },
 };
 
-/** The tasks of the page of conversations. */
 export const conversationTasks: Tasks = { ...asking, ...keepingConversations, ...prompting };

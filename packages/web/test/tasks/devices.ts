@@ -2,7 +2,7 @@ import type { Hands } from "./hands.ts";
 import { ask, dot, says } from "./shared.ts";
 import type { Stage, Task, Tasks } from "./task.ts";
 
-/** Begins at the paper of a device. */
+/** Starts on the page of a device. */
 const atDevice = (deviceId: string): Task["begin"] => {
   return async ({ people: { alice } }) => {
     await alice.client.teleprinter.register({ deviceId, name: `The ${deviceId}` });
@@ -52,7 +52,7 @@ const devices: Tasks = {
     call: ["POST", /teleprinter\/rename$/],
     done: (page) => page.getByRole("heading", { name: "The cellar" }).waitFor(),
   },
-  "give a device tags": {
+  "tag a device": {
     begin: atDevice("hall"),
     async act(hands) {
       await choose(hands, "About this device");
@@ -70,7 +70,7 @@ const devices: Tasks = {
       await hands.toButton("Save");
     },
     call: ["POST", /teleprinter\/register$/],
-    done: says('"The study" prints'),
+    done: says('"The study" now prints'),
   },
   "unregister a device": {
     begin: atDevice("shed"),
@@ -83,7 +83,7 @@ const devices: Tasks = {
   },
 };
 
-/** Begins at the page of files, with a file of this name. */
+/** Starts on the page of files, with a file of this name. */
 const withFile = (name: string, isShared = false): Task["begin"] => {
   return async ({ people: { alice } }) => {
     const { file_id: md5 } = await alice.client.bucket.upload({ file: new File([name], name) });
@@ -106,19 +106,21 @@ const files: Tasks = {
   },
   "share a file by link": {
     begin: withFile("shared.txt"),
-    act: (hands) => ask(hands, "Share shared.txt by link", "Make a link"),
+    act: (hands) => ask(hands, "Share shared.txt by link", "Create a link"),
     call: ["POST", /bucket\/files\/[^/]+\/links$/],
     done: (page) => page.getByRole("dialog").locator("code").waitFor(),
   },
-  "end the link of a file": {
+  "revoke the link of a file": {
     begin: withFile("ended.txt", true),
     async act({ page, pressButton, to }) {
       await pressButton("Share ended.txt by link");
-      await pressButton(/^End: /);
-      await to(page.getByRole("dialog", { name: "End this link?" }).getByRole("button", { name: "End", exact: true }));
+      await pressButton(/^Revoke: /);
+      await to(
+        page.getByRole("dialog", { name: "Revoke this link?" }).getByRole("button", { name: "Revoke", exact: true }),
+      );
     },
     call: ["DELETE", /bucket\/links/],
-    done: says("The link has ended."),
+    done: says("The link is revoked."),
   },
   "delete a file": {
     begin: withFile("gone.txt"),
@@ -128,5 +130,4 @@ const files: Tasks = {
   },
 };
 
-/** The tasks of the pages of devices and files. */
 export const deviceTasks: Tasks = { ...devices, ...files };

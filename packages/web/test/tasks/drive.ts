@@ -12,7 +12,7 @@ const followLink = (page: Page, address: string): Promise<void> =>
     link.remove();
   }, address);
 
-/** Closes the dialogs that the last task has left, and follows a link within the pages, by way of another page, so that all is fetched. */
+/** Closes the dialogs of the last task, and follows a link within the pages. It goes through another page, so that all data is loaded. */
 async function follow(page: Page, address: string): Promise<void> {
   while ((await page.locator("dialog").count()) > 0) await page.keyboard.press("Escape");
   await followLink(page, "/user/pictures/");
@@ -20,38 +20,38 @@ async function follow(page: Page, address: string): Promise<void> {
   await followLink(page, address);
 }
 
-/** How tasks are begun, and what is seen of them. */
+/** The way in which tasks are started and checked. */
 export interface Way {
   readonly go: (page: Page, address: string) => Promise<unknown>;
-  /** Looks at the page before the last key. Throws an Error with its faults. */
+  /** Checks the page before the last key. Throws an Error with its faults. */
   readonly look: (page: Page) => Promise<void>;
-  /** Waits until the page has taken the second press. */
+  /** Waits until the page has handled the second press. */
   readonly settle: (page: Page) => Promise<unknown>;
 }
 
-/** By links within the pages, which other tests look at. */
-export const within: Way = { go: follow, look: async () => {}, settle: drawn };
+/** Uses links within the pages, without further checks. */
+export const byLinks: Way = { go: follow, look: async () => {}, settle: drawn };
 
-/** As new pages, at which axe looks in both themes. */
-export const anew: Way = {
+/** Opens new pages, which axe checks in both themes. */
+export const inNewPages: Way = {
   go: (page, address) => page.goto(address),
   async look(page) {
     const faults = await faultsOf(page);
     if (JSON.stringify(faults) !== JSON.stringify(faultless)) throw new Error(JSON.stringify(faults));
   },
-  // Nothing can be asked of a page that is leaving.
+  // A page that is being left cannot be queried.
   settle: async () => {},
 };
 
 /**
- * Does a task with the keyboard alone while each answer is late, and presses its last key twice. Throws an Error with the reason if the
- * page does not do it, or does it twice.
+ * Performs a task with the keyboard while each response is delayed, and presses its last key twice. Throws an Error if the page does not
+ * perform the task exactly once.
  */
 export async function drive(stage: Stage, task: Task, { go, look, settle }: Way): Promise<void> {
   const { page } = stage;
   const { begin, act, key = "Enter", done } = task;
   const path = await begin(stage);
-  const held = task.call[0] === "SEND" ? stage.wire.hold(task) : await holdRequest(page, task);
+  const held = task.call[0] === "SEND" ? stage.sockets.hold(task) : await holdRequest(page, task);
   await go(page, `${stage.server.url}/user/${path}`);
   if (key === null) await Promise.all([held.asked(), act(handsOn(page))]);
   else {
@@ -62,7 +62,7 @@ export async function drive(stage: Stage, task: Task, { go, look, settle }: Way)
     await page.keyboard.press(key);
   }
   await settle(page);
-  held.letGo();
+  held.release();
   await done(page);
   await page.unrouteAll({ behavior: "ignoreErrors" });
   // Another step to the next choice is another call.

@@ -3,10 +3,10 @@ import type { Stage, Task, Tasks } from "./task.ts";
 
 const isIn: Task["done"] = (page) => page.getByText("Live", { exact: true }).waitFor();
 
-/** The path and the secret of a link, below `/user/`. */
+/** The part of an invitation URL below `/user/`. */
 const belowUser = (url: string): string => url.slice(url.indexOf("/user/") + "/user/".length);
 
-/** Writes a name and a password, and goes to the button. */
+/** Types a name and a password, and moves the focus to the button. */
 const fillIn =
   (button: string, username: string | null = null): Task["act"] =>
   async ({ page, write, to, toButton }: Hands) => {
@@ -16,13 +16,13 @@ const fillIn =
     await toButton(button);
   };
 
-/** Signs bob in, in this browser. */
+/** Signs Bob in, in this browser. */
 async function signIn({ server: { url }, page }: Stage): Promise<void> {
   const data = { username: "bob", password: "bob's password" };
   await page.request.post(`${url}/external/api/v1/account/signIn`, { data, headers: { origin: url } });
 }
 
-/** Asks for access as an application in a browser does, and as a program with a code does. */
+/** Requests access as an application in a browser, or as a program with a device code. */
 async function addClient({ server: { auth, url } }: Stage, name: string, grant: "code" | "device") {
   const redirectUris = grant === "code" ? [`${url}/cb`] : [];
   const scopes = ["openid", "chat"];
@@ -51,11 +51,11 @@ async function askAsProgram(stage: Stage): Promise<string> {
   return `device?user_code=${String(Reflect.get(Object(asked), "user_code"))}`;
 }
 
-/** The tasks of people who are not signed in, or let programs in. */
+/** The tasks of people who sign in, or authorize programs. */
 export const enteringTasks: Tasks = {
   "set up the server": {
     begin: ({ setupUrl }) => belowUser(setupUrl),
-    act: fillIn("Make the account", "root"),
+    act: fillIn("Create the account", "root"),
     call: ["POST", /\/user\/setup$/],
     done: isIn,
   },
@@ -70,7 +70,7 @@ export const enteringTasks: Tasks = {
     call: ["POST", /\/user\/sign-in$/],
     done: isIn,
   },
-  "open an account": {
+  "create an account": {
     begin: () => "register",
     act: fillIn("Open an account", "emil"),
     call: ["POST", /\/user\/register$/],
@@ -82,7 +82,7 @@ export const enteringTasks: Tasks = {
     call: ["POST", /\/user\/join$/],
     done: isIn,
   },
-  "come back with a recovery link": {
+  "recover an account": {
     begin: async ({ server: { auth }, people: { carol } }) =>
       belowUser((await auth.services.recovery.make(null, carol.id)).url),
     act: fillIn("Set the password"),
@@ -99,13 +99,13 @@ export const enteringTasks: Tasks = {
     call: ["POST", /\/user\/join$/],
     done: (page) => page.locator(".room").getByRole("heading", { name: "Den" }).waitFor(),
   },
-  "let an application in": {
+  "authorize an application": {
     begin: askAsApplication,
     act: ({ toButton }) => toButton("Allow"),
     call: ["POST", /\/user\/consent$/],
     done: (page) => page.waitForURL(/\/cb\?code=/),
   },
-  "look at the code of a program": {
+  "look up the code of a program": {
     begin: askAsProgram,
     act: ({ toButton }) => toButton("Continue"),
     call: ["POST", /\/user\/device$/],

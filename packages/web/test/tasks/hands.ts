@@ -1,9 +1,9 @@
 import type { Locator, Page } from "playwright-core";
 
-/** Presses of the Tab key after which something counts as out of reach. */
+/** The number of Tab presses after which an element counts as unreachable. */
 const most = 150;
 
-/** How many presses of Tab may lead from the focus to an element: 0 at it, and 0 also where it stands before the focus. */
+/** The maximum number of Tab presses from the focus to an element. 0 if the element has the focus, or is before it. */
 function stepsTo(element: Element): { readonly isThere: boolean; readonly left: number } {
   const controls = [...document.querySelectorAll("a[href], button, input, select, textarea, summary, [tabindex='0']")];
   const isBefore = (a: Element, b: Element): boolean =>
@@ -19,19 +19,19 @@ function stepsTo(element: Element): { readonly isThere: boolean; readonly left: 
   return { isThere: focused === element, left: between.length };
 }
 
-/** Uses a page with the keyboard alone. */
+/** Uses a page only with the keyboard. */
 export interface Hands {
   readonly page: Page;
-  /** Moves the focus to an element. Throws an Error if Tab does not lead there. */
+  /** Moves the focus to an element. Throws an Error if Tab does not reach it. */
   readonly to: (target: Locator) => Promise<void>;
-  /** Moves to a button or a link, and presses Enter. */
+  /** Moves the focus to a button or a link, and presses Enter. */
   readonly press: (target: Locator) => Promise<void>;
-  /** Moves to a button of this name. */
+  /** Moves the focus to a button with this name. */
   readonly toButton: (name: string | RegExp) => Promise<void>;
   readonly pressButton: (name: string | RegExp) => Promise<void>;
-  /** Moves to a line, and replaces its text. */
+  /** Moves the focus to a text field, and replaces its text. */
   readonly write: (label: string | RegExp, text: string) => Promise<void>;
-  /** Moves to a list, and chooses the option that begins with these letters. */
+  /** Moves the focus to a list, and chooses the option that begins with these letters. */
   readonly choose: (label: string, option: string) => Promise<void>;
 }
 
@@ -64,7 +64,10 @@ export function handsOn(page: Page): Hands {
       await keyboard.insertText(text);
     },
     async choose(label, option) {
-      await to(page.getByLabel(label, { exact: true }));
+      const list = page.getByLabel(label, { exact: true });
+      // The options may be loaded after the list is shown.
+      await list.locator("option", { hasText: option }).first().waitFor({ state: "attached" });
+      await to(list);
       await keyboard.type(option);
     },
   };

@@ -4,40 +4,40 @@ import type { Task } from "./task.ts";
 
 const external = "/external/api/v1/";
 
-/** Waits until the page has drawn twice: each answer comes that late. A page that has left draws no more. */
+/** Waits until the page has drawn twice, which delays each response. A page that is being left no longer draws. */
 export const drawn = (page: Page): Promise<unknown> =>
   page
     .evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))))
     .catch(() => {});
 
-/** The call of a task, which waits until it is let go. */
-export interface Held {
-  /** Begins to hold the call. Earlier keys may make the same call for another purpose. */
+/** The call of a task, which is held until it is released. */
+export interface HeldCall {
+  /** Starts to hold the call. Earlier keys may make the same call for another purpose. */
   readonly begin: () => void;
-  /** Waits until the page has made it. */
+  /** Waits until the page has made the call. */
   readonly asked: () => Promise<unknown>;
-  readonly letGo: () => void;
+  readonly release: () => void;
   readonly calls: () => number;
 }
 
-/** Counts the calls of a task, and lets none through before it is let go. */
+/** Counts the calls of a task, and holds them until they are released. */
 function createGate({ key }: Task) {
   const held = Promise.withResolvers<void>();
   let [calls, isHeld] = [0, key === null];
   const begin = (): void => {
     isHeld = true;
   };
-  /** Resolves when the call may go on; null if it is not held. */
+  /** Resolves when the call is released. Null if it is not held. */
   const take = (): Promise<void> | null => {
     if (!isHeld) return null;
     calls += 1;
     return held.promise;
   };
-  return { begin, take, letGo: held.resolve, calls: () => calls };
+  return { begin, take, release: held.resolve, calls: () => calls };
 }
 
-/** Delays all answers over HTTP, and holds the call of a task. */
-export async function holdRequest(page: Page, task: Task): Promise<Held> {
+/** Delays all HTTP responses, and holds the call of a task. */
+export async function holdRequest(page: Page, task: Task): Promise<HeldCall> {
   const [method, path] = task.call;
   const gate = createGate(task);
   const isCall = (request: Request): boolean =>
@@ -56,13 +56,13 @@ export async function holdRequest(page: Page, task: Task): Promise<Held> {
 const commandOf = (frame: string): string => String(Reflect.get(Object(JSON.parse(frame)), "command"));
 
 /** The sockets of a page. */
-export interface Wire {
+export interface Sockets {
   /** Holds the command of a task. */
-  readonly hold: (task: Task) => Held;
+  readonly hold: (task: Task) => HeldCall;
 }
 
-/** Delays all frames of the server, on the sockets of pages that load later. */
-export async function layWire(page: Page): Promise<Wire> {
+/** Delays all frames of the server, on sockets of pages that load later. */
+export async function delaySockets(page: Page): Promise<Sockets> {
   let take = async (_command: string): Promise<void> => {};
   await page.routeWebSocket(/./, (near) => {
     const far = near.connectToServer();
@@ -72,7 +72,7 @@ export async function layWire(page: Page): Promise<Wire> {
       last = last.then(() => drawn(page)).then(() => near.send(frame));
     });
   });
-  const hold = (task: Task): Held => {
+  const hold = (task: Task): HeldCall => {
     const gate = createGate(task);
     take = async (command) => {
       if (task.call[1].test(command)) await gate.take();

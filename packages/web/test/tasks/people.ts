@@ -2,14 +2,14 @@ import { type AccountClient, createAccountClient } from "@telex/auth-server/clie
 import { type Client, createClient } from "@telex/http/client";
 import type { AccountServer } from "../accounts.ts";
 
-/** Somebody with an account, and calls with their token. */
+/** A person with an account, and clients with their token. */
 export interface Somebody {
   readonly id: number;
   readonly client: Client;
   readonly accounts: AccountClient;
 }
 
-/** Alice, who does the tasks of people; the others are in her rooms. */
+/** Alice performs the tasks. The others are in her rooms. */
 export type People = Readonly<Record<"alice" | "bob" | "carol", Somebody>>;
 
 async function addSomebody(server: AccountServer, name: string): Promise<Somebody> {
@@ -24,7 +24,7 @@ export async function addPeople(server: AccountServer): Promise<People> {
     await addSomebody(server, "bob"),
     await addSomebody(server, "carol"),
   ];
-  // People whom alice can find.
+  // People whom Alice can find.
   await alice.accounts.groups.create({ name: "Office", members: [bob.id, carol.id] });
   return { alice, bob, carol };
 }

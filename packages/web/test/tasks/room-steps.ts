@@ -2,13 +2,13 @@ import type { Hands } from "./hands.ts";
 import { ask } from "./shared.ts";
 import type { Stage, Task } from "./task.ts";
 
-/** A room of alice, bob and carol. */
+/** A room of Alice, Bob and Carol. */
 export const makeRoom = async ({ people: { alice, bob, carol } }: Stage, name = "Walks"): Promise<number> =>
   (await alice.accounts.groups.create({ name, members: [bob.id, carol.id] })).groupId;
 
 export type Prepare = (stage: Stage, groupId: number) => Promise<unknown>;
 
-/** Begins in a new room, after something was done there. */
+/** Starts in a new room, after some preparation. */
 export const inRoom =
   (prepare: Prepare = async () => {}): Task["begin"] =>
   async (stage) => {
@@ -17,7 +17,7 @@ export const inRoom =
     return `rooms/${groupId}`;
   };
 
-/** Opens the panel about the room, which a desk shows by itself, and which stays open from room to room. */
+/** Opens the side panel. On a desktop it is open by default, and it stays open across rooms. */
 export async function openSide({ page, press }: Hands, members = 3): Promise<void> {
   const closed = page.locator("[aria-controls=side][aria-expanded=false]");
   await page.locator("#side").or(closed).first().waitFor();
@@ -39,7 +39,7 @@ export async function openOutlets(hands: Hands): Promise<void> {
   await hands.pressButton("Devices, hooks and models");
 }
 
-/** A button of the panel that asks first, up to the button that confirms. */
+/** Clicks a button of the panel, and moves the focus to the button that confirms. */
 export async function askInSide(hands: Hands, name: string): Promise<void> {
   await openSide(hands);
   await ask(hands, name, name);
@@ -48,7 +48,7 @@ export async function askInSide(hands: Hands, name: string): Promise<void> {
 export const said: Prepare = async ({ people: { alice } }, groupId) =>
   await alice.client.messages.send({ groupId, groupType: 1, message: "at seven" });
 
-/** Goes to an action on the newest message. */
+/** Moves the focus to an action on the newest message. */
 export async function toAction({ page, to, toButton }: Hands, name: string): Promise<void> {
   await page.locator(".message").last().waitFor();
   await to(page.locator(".message-box textarea"));

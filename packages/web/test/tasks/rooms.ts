@@ -3,13 +3,13 @@ import { dot, says } from "./shared.ts";
 import type { Tasks } from "./task.ts";
 
 const making: Tasks = {
-  "make a room": {
+  "create a room": {
     begin: () => "rooms/#new",
     async act({ page, to, write, toButton }) {
       await write("Name", "Sunday");
       await to(page.getByRole("checkbox", { name: "bob" }));
       await page.keyboard.press("Space");
-      await toButton("Make room with 1 person");
+      await toButton("Create room with 1 person");
     },
     call: ["POST", /im\/groups$/],
     done: (page) => page.locator(".room").getByRole("heading", { name: "Sunday" }).waitFor(),
@@ -45,16 +45,16 @@ const leading: Tasks = {
     call: ["POST", /\/link$/],
     done: (page) => page.getByRole("dialog").locator("code").waitFor(),
   },
-  "end a link": {
+  "revoke a link": {
     begin: inRoom(({ people: { alice } }, groupId) => alice.accounts.groups.link({ groupId })),
     async act(hands) {
       await openSide(hands);
-      await hands.pressButton("Links in use");
-      await hands.pressButton(/^End the link: /);
-      await hands.to(hands.page.getByRole("dialog", { name: "End this link?" }).getByRole("button").nth(1));
+      await hands.pressButton("Active links");
+      await hands.pressButton(/^Revoke: /);
+      await hands.to(hands.page.getByRole("dialog", { name: "Revoke this link?" }).getByRole("button").nth(1));
     },
     call: ["DELETE", /\/links\/[^/]+$/],
-    done: (page) => page.getByText("No link leads into this room.").waitFor(),
+    done: (page) => page.getByText("This room has no active links.").waitFor(),
   },
   "add people": {
     async begin({ people: { alice, bob } }) {
@@ -72,7 +72,7 @@ const leading: Tasks = {
     call: ["POST", /\/members$/],
     done: says("1 person added."),
   },
-  "give a role": {
+  "change a role": {
     begin: inRoom(),
     async act(hands) {
       await openMember(hands, "bob");
@@ -80,7 +80,7 @@ const leading: Tasks = {
     },
     call: ["POST", /\/members$/],
     key: "ArrowUp",
-    done: says("bob has another role now."),
+    done: says("The role of bob has changed."),
   },
   "remove a member": {
     begin: inRoom(),
@@ -90,9 +90,9 @@ const leading: Tasks = {
       await hands.to(hands.page.getByRole("dialog", { name: "Remove bob?" }).getByText("Remove from the room"));
     },
     call: ["POST", /\/members$/],
-    done: says("bob is not in the room any more."),
+    done: says("bob is no longer in the room."),
   },
-  "name a room": {
+  "rename a room": {
     begin: inRoom(),
     async act(hands) {
       await openSide(hands);
@@ -103,7 +103,7 @@ const leading: Tasks = {
     call: ["PATCH", /im\/groups\/\d+$/],
     done: (page) => page.locator(".room").getByRole("heading", { name: "Long walks" }).waitFor(),
   },
-  "give a room a picture": {
+  "change the picture of a room": {
     begin: inRoom(),
     async act(hands) {
       await openSide(hands);
@@ -115,12 +115,12 @@ const leading: Tasks = {
     key: null,
     done: says("The room has a new picture."),
   },
-  "make a hook": {
+  "create a hook": {
     begin: inRoom(),
     async act(hands) {
       await openOutlets(hands);
       await hands.write("Name of the hook", "Alerts");
-      await hands.toButton("Make a hook");
+      await hands.toButton("Create a hook");
     },
     call: ["POST", /\/hooks$/],
     done: (page) => page.getByRole("dialog").getByRole("status").locator("code").waitFor(),
@@ -133,7 +133,7 @@ const leading: Tasks = {
       await hands.to(hands.page.getByRole("dialog", { name: "Remove Alerts?" }).getByRole("button").nth(1));
     },
     call: ["DELETE", /\/hooks\/[^/]+$/],
-    done: says("Alerts cannot write any more."),
+    done: says("Alerts can no longer write."),
   },
 };
 
@@ -163,7 +163,7 @@ const amending: Tasks = {
     async act(hands) {
       await toAction(hands, "React");
       await hands.page.keyboard.press("Enter");
-      // The emoji stand before their button.
+      // The emoji come before their button.
       await hands.page.keyboard.press("Shift+Tab");
     },
     call: ["POST", /im\/react$/],
@@ -174,7 +174,7 @@ const amending: Tasks = {
     async act(hands) {
       await toAction(hands, "Edit");
       await hands.page.keyboard.press("Enter");
-      await hands.to(hands.page.getByLabel("New words of the message"));
+      await hands.to(hands.page.getByLabel("Edited message"));
       await hands.page.keyboard.type(" today");
     },
     call: ["POST", /im\/edit$/],
@@ -190,7 +190,7 @@ const amending: Tasks = {
     begin: inRoom(said),
     act: (hands) => toAction(hands, "Recall"),
     call: ["POST", /im\/recall$/],
-    done: says("The message is recalled."),
+    done: says("The message was recalled."),
   },
 };
 
@@ -206,7 +206,7 @@ const hearing: Tasks = {
     done: (page) =>
       page.locator(".talks .quietly, .talks").getByText("no notifications").first().waitFor({ state: "attached" }),
   },
-  "choose of what to hear": {
+  "choose the notification level": {
     begin: inRoom(),
     async act(hands) {
       await openSide(hands);
@@ -230,14 +230,14 @@ const hearing: Tasks = {
     call: ["POST", /im\/blocks$/],
     done: says("bob is blocked."),
   },
-  "end a block": {
+  "unblock a person": {
     begin: inRoom(({ people: { alice, bob } }) => alice.accounts.groups.block({ userId: bob.id })),
     async act(hands) {
       await openMember(hands, "bob");
-      await hands.toButton("End the block");
+      await hands.toButton("Unblock");
     },
     call: ["DELETE", /im\/blocks\/\d+$/],
-    done: says("bob is not blocked any more."),
+    done: says("bob is no longer blocked."),
   },
 };
 
@@ -251,11 +251,11 @@ const ending: Tasks = {
     call: ["POST", /\/archive$/],
     done: (page) => page.getByText("This room is archived").waitFor(),
   },
-  "bring a room back": {
+  "unarchive a room": {
     begin: inRoom(({ people: { alice } }, groupId) => alice.accounts.groups.archive({ groupId })),
     async act(hands) {
       await openSide(hands);
-      await hands.to(hands.page.locator("#side").getByRole("button", { name: "Bring it back" }));
+      await hands.to(hands.page.locator("#side").getByRole("button", { name: "Unarchive" }));
     },
     call: ["POST", /\/unarchive$/],
     done: (page) => page.locator(".message-box textarea").waitFor(),
@@ -274,5 +274,4 @@ const ending: Tasks = {
   },
 };
 
-/** The tasks of the page of rooms. */
 export const roomTasks: Tasks = { ...making, ...leading, ...sending, ...amending, ...hearing, ...ending };

@@ -14,7 +14,7 @@ const message = (id: number, role: Message["role"], content: string): Message =>
   createdAt: "",
 });
 
-test("an answer that a new connection has loaded is not shown as failed, too", async () => {
+test("an answer that a new connection has loaded is not also shown as failed", async () => {
   let kept: Message[] | null = [];
   const thread = createThread(7, () =>
     kept === null
@@ -44,7 +44,7 @@ test("an answer that a new connection has loaded is not shown as failed, too", a
   expect(thread.exchange.value).toBeNull();
 });
 
-test("a question that the server does not have is there after a reload, until it is discarded", () => {
+test("a question that the server does not have survives a reload until it is discarded", () => {
   const shelf = createShelf(createMemoryKeeper(), "asked.");
   const options = {
     begun() {},
@@ -60,7 +60,7 @@ test("a question that the server does not have is there after a reload, until it
   expect(reload()).toEqual([]);
 });
 
-test("a question is read as an earlier version of the page kept it, and without what is not of its form", () => {
+test("questions that an earlier version of the page stored are read, and invalid ones are ignored", () => {
   const files = [{ file_id: "a", name: "a.txt" }];
   const kept = ["How?", { question: "Why?", replaces: { from: 1, to: 2 }, files: [...files, { name: 1 }] }, 7];
   expect(readQuestions("5")).toEqual([{ question: "5" }]);

@@ -12,7 +12,7 @@ const named = (title: string): ConversationView => ({
   totalToken: 0,
 });
 
-/** A server that reads its list when it is asked, and answers when the test wants. */
+/** A server that reads its list when it receives the request, and responds when the test decides. */
 function createServer() {
   let title = "old";
   const asked: (() => void)[] = [];
@@ -33,7 +33,7 @@ function createServer() {
   };
 }
 
-test("a list that was read before a change, and comes after it, does not undo it", async () => {
+test("a list that was read before a change, and arrives after it, does not revert it", async () => {
   const { api, answer } = createServer();
   const conversations = createConversations(api);
   const first = conversations.load();

@@ -45,7 +45,7 @@ test.each(["", "null", "{}", "[1,null,[]]", '[{"unknown":{}}]', '[{"text":null}]
   },
 );
 
-test("addresses of pages are found, without what ends a sentence", () => {
+test("URLs are found without the punctuation at the end of a sentence", () => {
   expect(findLinks("See https://a.example/b?c=1. 或者 http://x.example/，谢谢")).toEqual([
     { text: "See ", isLink: false },
     { text: "https://a.example/b?c=1", isLink: true },

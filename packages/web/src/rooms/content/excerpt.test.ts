@@ -4,7 +4,7 @@ import { excerpt } from "./excerpt.ts";
 const words = { image: "picture", file: "file", recalled: "recalled" };
 const text = (said: string) => ({ text: { text: said } });
 
-/** The excerpt as text, its matches in brackets. */
+/** The excerpt as text, with its matches in brackets. */
 const marked = (segments: readonly unknown[], matches: Parameters<typeof excerpt>[1]): string =>
   excerpt(JSON.stringify(segments), matches, words)
     .map((part) => (part.isMatch ? `<${part.text}>` : part.text))
@@ -32,7 +32,7 @@ test("matches that overlap or touch are marked once", () => {
   expect(marked([text("abcdefg")], matches)).toBe("<abcde>fg");
 });
 
-test("an unknown segment keeps its place", () => {
+test("an unknown segment keeps its index", () => {
   expect(marked([{ video: {} }, text("你好")], [{ segment: 1, start: 1, end: 2 }])).toBe("你<好>");
 });
 

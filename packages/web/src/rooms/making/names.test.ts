@@ -25,7 +25,7 @@ test("names are separated by commas of both languages, and may contain spaces", 
   expect([lastOf("Bob, Ann L"), lastOf("Bob,"), lastOf("Bob")]).toEqual(["Ann L", "", "Bob"]);
 });
 
-test("each name stands for the first person who matches, and each person is found once", async () => {
+test("each name finds the first matching person, without duplicates", async () => {
   expect(await idsOf("bob, 林, bob, bob")).toEqual({ ids: [1, 3, 2], missing: ["bob"] });
   expect(await idsOf("bob, nobody", [1])).toEqual({ ids: [2], missing: ["nobody"] });
 });

@@ -21,7 +21,7 @@ const message = (messageId: number, userId = "2"): MessageView => ({
   avatar: null,
 });
 
-/** The room as the server counts it: `newest` messages of another member, read up to one of them. */
+/** A room as the server counts it: another member sent `newest` messages, and the person has read up to `readUpTo`. */
 const room = (newest: number, readUpTo: number): RoomView => ({
   groupId: 1,
   groupType: 1,
@@ -43,7 +43,7 @@ const room = (newest: number, readUpTo: number): RoomView => ({
 
 const marker = (readUpTo: number, unread: number) => ({ readUpTo: String(readUpTo), unread });
 
-/** A list whose calls are answered by the test, one after the other. */
+/** A list whose calls the test answers one by one. */
 function begin() {
   const asked: { readonly kind: "list" | "find"; readonly answer: (room: RoomView) => Promise<void> }[] = [];
   const answered = async (settle: () => void): Promise<void> => {
@@ -87,13 +87,13 @@ test("a room that is read while the list is fetched stays read", async () => {
 test("a room that is read while it is fetched stays read", async () => {
   const { list, answer, load } = begin();
   await load(room(2, 0));
-  void list.look(1);
+  void list.refresh(1);
   list.mark(1, marker(2, 0));
   await answer("find", room(2, 0));
   expect(list.unread.value).toBe(0);
 });
 
-test("a message that comes while the list is fetched is counted once, whether the list has it or not", async () => {
+test("a message that arrives while the list is fetched is counted once, whether the list contains it or not", async () => {
   for (const fetched of [room(2, 1), room(3, 1)]) {
     const { list, answer, load } = begin();
     await load(room(2, 1));
@@ -104,7 +104,7 @@ test("a message that comes while the list is fetched is counted once, whether th
   }
 });
 
-test("a message is counted once if a marker that counts it comes first", async () => {
+test("a message is counted once if a marker that includes it arrives first", async () => {
   const { list, asked, load } = begin();
   await load(room(2, 1));
   list.mark(1, marker(2, 1));
@@ -112,7 +112,7 @@ test("a message is counted once if a marker that counts it comes first", async (
   expect([list.unread.value, asked]).toEqual([1, []]);
 });
 
-test("a message that was read elsewhere before it came here is not counted", async () => {
+test("a message that was read elsewhere before it arrives is not counted", async () => {
   const { list, load } = begin();
   await load(room(2, 2));
   list.mark(1, marker(3, 0));
@@ -129,7 +129,7 @@ test("a room is fetched if a marker may be older or newer than the last message"
   expect([list.unread.value, asked]).toEqual([1, []]);
 });
 
-test("a marker that is told twice, or was overtaken, asks and changes nothing", async () => {
+test("a repeated or outdated marker causes no request and no change", async () => {
   const { list, asked, load } = begin();
   await load(room(3, 2));
   list.mark(1, marker(2, 0));

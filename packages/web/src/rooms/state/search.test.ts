@@ -37,7 +37,7 @@ const page = (ids: readonly number[], nextCursor: string | null, incomplete = fa
   incomplete,
 });
 
-/** A search whose calls are answered by the test, one after the other. */
+/** A search whose calls the test answers one by one. */
 function begin() {
   const asked: Asked[] = [];
   const waiting: PromiseWithResolvers<Page>[] = [];
@@ -60,7 +60,7 @@ function begin() {
   return { asked, answer, search, ids: () => search.found.peek()?.hits.map(({ message }) => message.messageId) };
 }
 
-test("empty pages are passed over, until there is enough or nothing is left", async () => {
+test("empty pages are skipped until there are enough results, or no more pages", async () => {
   const { asked, answer, search, ids } = begin();
   void search.start();
   await answer(page([], "90"));
@@ -76,7 +76,7 @@ test("empty pages are passed over, until there is enough or nothing is left", as
   ]);
 });
 
-test("the work is bounded, and goes on when it is asked to", async () => {
+test("the number of calls is limited, and the search continues on request", async () => {
   const { asked, answer, search } = begin();
   void search.start();
   for (let calls = 1; calls <= 10; calls += 1) await answer(page([], String(1000 - calls)));
@@ -87,7 +87,7 @@ test("the work is bounded, and goes on when it is asked to", async () => {
   expect(search.found.peek()).toMatchObject({ next: null, isSearching: false });
 });
 
-test("a later search, or none, ends the one before", async () => {
+test("a new search, or clearing it, cancels the previous one", async () => {
   const { answer, search, ids } = begin();
   void search.start();
   search.scope.value = 7;
@@ -102,7 +102,7 @@ test("a later search, or none, ends the one before", async () => {
   expect(search.found.peek()).toBe(null);
 });
 
-test("what was found stays when a further page fails, and the same page is tried again", async () => {
+test("results are kept when a further page fails, and the same page is requested again", async () => {
   const { asked, answer, search, ids } = begin();
   void search.start();
   await answer(page([9], "8"));
@@ -114,7 +114,7 @@ test("what was found stays when a further page fails, and the same page is tried
   expect(asked.slice(1).map(({ cursor }) => cursor)).toEqual(["8", "8"]);
 });
 
-test("a message that was recalled is not found any more", async () => {
+test("a recalled message is removed from the results", async () => {
   const { answer, search, ids } = begin();
   void search.start();
   await answer(page([9, 8], null));
@@ -122,13 +122,13 @@ test("a message that was recalled is not found any more", async () => {
   expect(ids()).toEqual([8]);
 });
 
-test("nothing is searched for spaces", async () => {
+test("spaces alone start no search", async () => {
   const { asked, search } = begin();
   search.typed.value = "  ";
   await search.start();
   expect([asked, search.found.peek()]).toEqual([[], null]);
 });
 
-test("the box of a search does not take the focus before a room asks for it", () => {
+test("the search box does not get the focus until a room requests it", () => {
   expect(begin().search.isWanted.value).toBe(false);
 });

@@ -16,7 +16,7 @@ const text = (id: number, age: number, fields: Partial<DeviceMessageView> = {}):
   ...fields,
 });
 
-test("texts are counted by the hour and direction, and older ones are left out", () => {
+test("texts are counted by hour and direction, without older ones", () => {
   const { hours } = countDay(
     [text(4, 0), text(3, 0.5 * hour, { direction: "from_device" }), text(2, 23.5 * hour), text(1, 25 * hour)],
     now,
@@ -27,13 +27,13 @@ test("texts are counted by the hour and direction, and older ones are left out",
   expect(hours.reduce((sum, { to }) => sum + to, 0)).toBe(2);
 });
 
-test("a text waits unless it was delivered, expired or was given up", () => {
+test("a text waits unless it was delivered, expired or failed", () => {
   const states = [{}, { state: "waiting" }, { state: "expired" }, { state: "failed" }] as const;
   const messages = states.map((fields, index) => text(index + 1, 0, { delivered: 0, ...fields }));
   expect(countDay([...messages, text(9, 0)], now).waiting).toBe(2);
 });
 
-test("at most 500 texts are read, and then the counts are no more than a lower bound", async () => {
+test("at most 500 texts are read, and then the counts are lower bounds", async () => {
   const sizes: number[] = [];
   const page: Server["teleprinter"]["messages"] = ({ cursor = 10_001, pageSize = 20 }) => {
     sizes.push(pageSize);
@@ -42,6 +42,6 @@ test("at most 500 texts are read, and then the counts are no more than a lower b
   };
   const day = await readDay(page, { deviceId: "kitchen", now });
   expect(sizes).toEqual([100, 100, 100, 100, 100]);
-  expect(day.isWhole).toBe(false);
+  expect(day.isComplete).toBe(false);
   expect(day.hours.at(-2)).toEqual({ to: 500, from: 0 });
 });

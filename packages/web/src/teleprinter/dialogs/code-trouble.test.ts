@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import { codeTrouble } from "./code-trouble.ts";
 
-test("a code that a device may show has no trouble, however it is separated", () => {
+test("a possible code has no error, however it is separated", () => {
   for (const typed of ["BCDF-GHJK", "bcdfghjk", " BCDF GHJK ", "BCDF\u2013GHJK"]) expect(codeTrouble(typed)).toBe(null);
 });
 
-test("a character that no code has is named, once", () => {
+test("a character that codes never contain is named once", () => {
   expect(codeTrouble("BCD0-GH0A")).toEqual({ kind: "characters", found: ["0", "A"] });
 });
 

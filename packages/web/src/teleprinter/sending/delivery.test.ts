@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { deliveryOf, usual } from "./delivery.ts";
 
-test("only the choices that differ from the usual ones are sent", () => {
+test("only options that differ from the default are sent", () => {
   expect(deliveryOf(usual)).toEqual({});
   expect(deliveryOf({ ...usual, title: "  Tea  ", priority: 5, life: "hour" })).toEqual({
     title: "Tea",
@@ -10,7 +10,7 @@ test("only the choices that differ from the usual ones are sent", () => {
   });
 });
 
-test("a time of the person's zone becomes a moment", () => {
+test("a time in the local time zone is converted", () => {
   const { at } = deliveryOf({ ...usual, at: "2027-01-02T08:30" });
   expect(new Date(at ?? "").getTime()).toBe(new Date(2027, 0, 2, 8, 30).getTime());
 });

@@ -38,7 +38,7 @@ test("each device acknowledges its own copy, also before the server answered", a
   expect(states()).toEqual(["delivered", "delivered"]);
 });
 
-test("a copy that failed is sent again with its nonce, and the others are not", async () => {
+test("a failed copy is sent again with its nonce, and the others are not", async () => {
   const { copies, answers, nonces, states } = setup();
   copies.send(["a", "b"], "text", {});
   answers.get("a")?.(new TypeError("failed to fetch"));

@@ -42,7 +42,7 @@ function setup(given: DeviceView[] = []) {
   return { devices, answers, calls, load, names };
 }
 
-test("online devices are first, then all by name, numbers as numbers", async () => {
+test("online devices are first, then by name in natural order", async () => {
   const away = { online: false };
   const { devices, load, names } = setup([device("p-10"), device("attic", away), device("p-9"), device("Barn")]);
   await load();
@@ -57,7 +57,7 @@ test("online devices are first, then all by name, numbers as numbers", async () 
   expect(names()).toEqual(["Barn", "p-10", "Zoo", "new", "p-9"]);
 });
 
-test("a device that is seen again keeps its place", async () => {
+test("a device that is seen again keeps its position", async () => {
   const { devices, load, names } = setup([device("a"), device("b")]);
   await load();
   devices.receive(device("a", { lastSeen: "2026-11-21T08:15:30.123+00:00" }));
@@ -65,7 +65,7 @@ test("a device that is seen again keeps its place", async () => {
   expect(devices.find("a")?.lastSeen).toBe("2026-11-21T08:15:30.123+00:00");
 });
 
-test("what is told while the list is fetched is newer than the list", async () => {
+test("events that arrive while the list is fetched are newer than the list", async () => {
   const { devices, answers } = setup();
   const loading = devices.load();
   devices.receive(device("a", { online: false }));
@@ -79,7 +79,7 @@ test("what is told while the list is fetched is newer than the list", async () =
   ]);
 });
 
-test("of two lists that are fetched simultaneously, the later one counts", async () => {
+test("if two lists are fetched simultaneously, the later one is used", async () => {
   const { devices, answers, names } = setup();
   const both = [devices.load(), devices.load()];
   answers[1]?.([device("late")]);
@@ -89,7 +89,7 @@ test("of two lists that are fetched simultaneously, the later one counts", async
   expect(names()).toEqual(["late"]);
 });
 
-test("renaming a device says nothing about whether it is there", async () => {
+test("renaming a device does not mark it as online", async () => {
   const { devices, load, calls } = setup([device("here"), device("away", { online: false })]);
   await load();
   await devices.rename("here", "Here");

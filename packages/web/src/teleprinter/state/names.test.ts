@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { labelled } from "./names.ts";
 
-test("devices of one name are told apart by their ID, and the others are called by their name alone", () => {
+test("devices with the same name are labelled with their IDs, and others only with their names", () => {
   const devices = [
     { deviceId: "kitchen-1", name: "Kitchen" },
     { deviceId: "attic", name: "Attic" },

@@ -11,7 +11,7 @@ const device = (...can: string[]): DeviceView => ({
   can,
 });
 
-it("a line has as many characters as the device says, or as is usual", () => {
+it("a line has the number of characters that the device reports, or the default", () => {
   expect(paperColumns(device("cut", "columns=32"), 64)).toBe(32);
   expect(paperColumns(device("cut"), 64)).toBe(64);
   expect(paperColumns(device("columns=0", "columns=1000", "columns=x"), 64)).toBe(64);

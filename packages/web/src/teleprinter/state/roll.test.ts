@@ -6,12 +6,12 @@ import { begin, putBefore } from "./unrolled.ts";
 
 type Step = () => Promise<void>;
 
-/** Holds responses and events back, and lets them pass in the order that the test decides. */
+/** Delays responses and events, and releases them in the order that the test chooses. */
 interface Gate {
   readonly pass: Step;
 }
 
-/** A server that keeps the messages of one device and tells a page of them while it is connected. */
+/** Stores the messages of one device, and sends events to a page while it is connected. */
 class FakeServer {
   #messages: DeviceMessageView[] = [];
   #events: Promise<void> = Promise.resolve();
@@ -29,7 +29,7 @@ class FakeServer {
     return this.#messages;
   }
 
-  /** In order, and only over the connection that there is now. */
+  /** Sends an event in order, and only over the current connection. */
   #tell(event: (roll: Roll) => void): void {
     const connection = this.#connection;
     const arrive = async (): Promise<void> => {
@@ -115,7 +115,7 @@ async function act(server: FakeServer, action: Action): Promise<void> {
   if (action === "load") await server.roll?.load();
 }
 
-test("whatever is sent, delivered, cut and fetched in whatever order, the paper shows what the server has: all, once, in order", async () => {
+test("whatever is sent, delivered, disconnected and fetched in whatever order, the paper shows each text of the server once and in order", async () => {
   const action = fc.oneof(
     { weight: 6, arbitrary: fc.constantFrom<Action>("print", "send") },
     { weight: 5, arbitrary: fc.constantFrom<Action>("deliver", "connect", "disconnect", "load") },
@@ -138,8 +138,8 @@ test("whatever is sent, delivered, cut and fetched in whatever order, the paper 
       const texts = textsOf(server.roll);
       const oldest = texts[0]?.id ?? 0;
       expect(shown(texts)).toEqual(shown(server.messages.filter(({ id }) => id >= oldest)));
-      const whole = server.roll?.unrolled.value?.whole ?? false;
-      if (whole) expect(texts).toHaveLength(server.messages.length);
+      const isComplete = server.roll?.unrolled.value?.isComplete ?? false;
+      if (isComplete) expect(texts).toHaveLength(server.messages.length);
     }),
     { numRuns: 3000 },
   );
@@ -151,10 +151,10 @@ test("history is loaded page by page to its beginning", async () => {
   await server.roll?.load();
   expect(textsOf(server.roll)).toHaveLength(3);
   await server.roll?.load();
-  expect(server.roll?.unrolled.value).toMatchObject({ before: 3, whole: false });
+  expect(server.roll?.unrolled.value).toMatchObject({ before: 3, isComplete: false });
   await server.roll?.load();
   expect(shown(textsOf(server.roll))).toEqual(shown(server.messages));
-  expect(server.roll?.unrolled.value?.whole).toBe(true);
+  expect(server.roll?.unrolled.value?.isComplete).toBe(true);
 });
 
 test("two calls for history load one page", async () => {
@@ -164,7 +164,7 @@ test("two calls for history load one page", async () => {
   expect(textsOf(server.roll)).toHaveLength(3);
 });
 
-test("a person who missed more than one fetch brings begins a new roll, and unrolls the rest as history", async () => {
+test("after more missed texts than one fetch returns, a new roll begins, and the rest is loaded as history", async () => {
   const server = open(openGate);
   server.add("from_device");
   await server.roll?.load();
@@ -173,11 +173,11 @@ test("a person who missed more than one fetch brings begins a new roll, and unro
   for (let count = 0; count < 20; count += 1) server.add("from_device");
   await server.connect();
   expect(textsOf(server.roll)).toHaveLength(6);
-  while (server.roll?.unrolled.value?.whole === false) await server.roll.load();
+  while (server.roll?.unrolled.value?.isComplete === false) await server.roll.load();
   expect(shown(textsOf(server.roll))).toEqual(shown(server.messages));
 });
 
-test("a page that cannot be loaded says why, and can be loaded later", async () => {
+test("a page that cannot be loaded reports the problem, and can be loaded later", async () => {
   let fails = true;
   const server = new FakeServer(openGate);
   server.add("from_device");
@@ -193,7 +193,7 @@ test("a page that cannot be loaded says why, and can be loaded later", async () 
   expect({ problem: roll.problem.value, texts: textsOf(roll).length }).toEqual({ problem: null, texts: 1 });
 });
 
-test("a page that was asked for before the roll began again is not put before another text", () => {
+test("a page that was requested before the roll began again is not prepended to another text", () => {
   const page = (ids: readonly number[]) => ({
     nextPageCursor: null,
     messages: ids.map((id) => ({
@@ -210,7 +210,7 @@ test("a page that was asked for before the roll began again is not put before an
   expect(putBefore(unrolled, 8, page([7, 6])).texts.map(({ id }) => id)).toEqual([6, 7, 8, 9]);
 });
 
-test("texts that arrive in another order than theirs are all there", async () => {
+test("texts that arrive out of order are all included", async () => {
   const server = open(openGate);
   await server.roll?.load();
   server.add("to_device");

@@ -2,32 +2,32 @@ import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { onTestFinished } from "vitest";
 
-/** A line to a server that can be cut like a cable. */
-export interface Cable {
+/** A proxy to a server whose connections can be cut. */
+export interface TestProxy {
   readonly url: string;
-  /** Drops what is connected, and takes nothing new. */
+  /** Closes all connections, and accepts no new ones. */
   cut(): void;
   mend(): void;
 }
 
-/** A cable to a server; closed after the test. */
-export async function layCable(url: string): Promise<Cable> {
+/** Starts a proxy to a server. It is closed after the test. */
+export async function startProxy(url: string): Promise<TestProxy> {
   const { port } = new URL(url);
   const sockets = new Set<Socket>();
-  let whole = true;
-  const hold = (socket: Socket): void => {
+  let isOpen = true;
+  const track = (socket: Socket): void => {
     sockets.add(socket);
     socket.on("error", () => socket.destroy());
     socket.on("close", () => sockets.delete(socket));
   };
   const server = createServer((near) => {
-    hold(near);
-    if (!whole) {
+    track(near);
+    if (!isOpen) {
       near.destroy();
       return;
     }
     const far = connect(Number(port), "127.0.0.1");
-    hold(far);
+    track(far);
     near.pipe(far).pipe(near);
     near.on("close", () => far.destroy());
     far.on("close", () => near.destroy());
@@ -44,11 +44,11 @@ export async function layCable(url: string): Promise<Cable> {
   return {
     url: `http://127.0.0.1:${address.port}`,
     cut() {
-      whole = false;
+      isOpen = false;
       drop();
     },
     mend() {
-      whole = true;
+      isOpen = true;
     },
   };
 }

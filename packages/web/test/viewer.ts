@@ -3,8 +3,8 @@ import { type Furnished, now, type Somebody } from "./furnished.ts";
 import type { TestServer } from "./server.ts";
 import type { Shot, Who } from "./states.ts";
 
-/** A person and their screen. */
-export interface Sitting {
+/** A person, and their screen. */
+export interface Viewer {
   readonly who: Who;
   readonly screen: Pick<BrowserContextOptions, "viewport" | "hasTouch">;
 }
@@ -18,7 +18,7 @@ async function signInWithToken(page: Page, server: TestServer, { token }: Somebo
   await isLive(page);
 }
 
-/** Alice signs in by the form; a token opens less of the account. */
+/** Alice signs in with the form, because a token has access to less of the account. */
 async function signInWithPassword(page: Page, server: TestServer): Promise<void> {
   await page.goto(`${server.url}/user/sign-in`);
   await page.locator("input[name=username]").fill("alice");
@@ -32,11 +32,11 @@ async function enter(page: Page, server: TestServer, furnished: Furnished, who: 
   else if (who !== "visitor") await signInWithToken(page, server, furnished[who]);
 }
 
-/** Opens a page and signs a person in. Its clock stands still, for the pictures. */
-export async function sitDown(
+/** Opens a page, and signs a person in. The clock of the page is fixed for screenshots. */
+export async function openAs(
   browser: Browser,
   server: TestServer,
-  { furnished, who, screen }: Sitting & { readonly furnished: Furnished },
+  { furnished, who, screen }: Viewer & { readonly furnished: Furnished },
 ): Promise<Page> {
   const options = { ...screen, locale: "en", timezoneId: "UTC", serviceWorkers: "block" } as const;
   const page = await (await browser.newContext(options)).newPage();
@@ -45,14 +45,14 @@ export async function sitDown(
   return page;
 }
 
-/** The port of the server is another one each time, and its host stands on the pages of signing in. */
+/** Replaces the host on the sign-in pages, because the port of the server differs each time. */
 const nameHost = (page: Page): Promise<void> =>
   page.evaluate(() => {
     const names = [...document.querySelectorAll("body *")].filter(({ textContent }) => textContent === location.host);
     for (const name of names) name.replaceChildren("telex.example");
   });
 
-/** Shows a state of a page. A visitor comes without anything that the browser kept. */
+/** Shows a state of a page. For a visitor, the storage of the browser is empty. */
 export async function show(
   page: Page,
   server: TestServer,
