@@ -8,7 +8,7 @@ import { useKeptFocus } from "../ui/lists/use-kept-focus.ts";
 import { Section } from "../ui/panes/sections.tsx";
 import { useApplicationTexts } from "./texts/applications.ts";
 
-/** The applications of the person, and how the access of one is ended. */
+/** The applications with access to the account, and a function to revoke it. */
 function useApplications() {
   const { accounts } = useAccount();
   const { value, error, reload } = useLoaded(async () => (await accounts.applications({})).list, [accounts]);
@@ -51,7 +51,7 @@ function ApplicationRow({ application: { client, scopes, createdAt }, onEnd }: R
   );
 }
 
-/** Applications and programs that have access to the account, and how it is ended. */
+/** Applications and programs with access to the account. */
 export function Applications() {
   const texts = useApplicationTexts();
   const { list, error, end } = useApplications();

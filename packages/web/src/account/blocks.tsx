@@ -11,7 +11,7 @@ import { useOtherTexts } from "./texts/others.ts";
 
 type Blocked = Awaited<ReturnType<AccountClient["groups"]["blocks"]>>["list"][number];
 
-/** The people whom the person has blocked, and how a block is ended. */
+/** The blocked people, and a function to unblock one. */
 function useBlocks() {
   const { groups } = useAccount().accounts;
   const { notices } = useApp();
@@ -27,7 +27,6 @@ function useBlocks() {
   return { list: value, busy: task.busy, error: task.error ?? error, unblock };
 }
 
-/** The people whom the person has blocked. */
 export function Blocks() {
   const texts = useOtherTexts();
   const { list, busy, error, unblock } = useBlocks();

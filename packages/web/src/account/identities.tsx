@@ -15,7 +15,7 @@ type Provider = Identities["providers"][number];
 
 const none: Identities = { list: [], providers: [] };
 
-/** The identities of the person, and how one is unlinked. */
+/** The linked identities, and a function to unlink one. */
 function useIdentities() {
   const { accounts } = useAccount();
   const { value, error, reload } = useLoaded(() => accounts.identities({}), [accounts]);
@@ -53,7 +53,7 @@ async function link(accounts: ReturnType<typeof useAccount>["accounts"], provide
   return null;
 }
 
-/** Begins to link an identity: the browser leaves for the provider, and comes back to this page. */
+/** Starts linking an identity. The browser goes to the provider, which redirects back to this page. */
 function LinkButton({ provider: { id, name } }: { readonly provider: Provider }) {
   const { accounts } = useAccount();
   const texts = useIdentityTexts();
@@ -68,7 +68,7 @@ function LinkButton({ provider: { id, name } }: { readonly provider: Provider })
   );
 }
 
-/** Accounts at other providers with which the person signs in. Absent where there is neither a provider nor an identity. */
+/** Accounts at other providers that the person signs in with. Hidden if there is neither a provider nor an identity. */
 export function Identities() {
   const texts = useIdentityTexts();
   const { list, providers, error, unlink } = useIdentities();

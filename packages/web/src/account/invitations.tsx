@@ -11,16 +11,16 @@ import { Invite } from "./invite.tsx";
 import { Section } from "../ui/panes/sections.tsx";
 import { useInvitationTexts } from "./texts/invitations.ts";
 
-/** The type of Telex's own chat rooms: the others are not invited into. */
+/** The type of Telex's own rooms. Invitations to other rooms are not possible. */
 const chatRoom = 1;
 
-/** Rooms that are looked at, the last used first. */
+/** The maximum number of rooms that are checked, in the order of their last use. */
 const mostRooms = 1000;
 
 const canInviteInto = ({ groupType, role, archived }: RoomView): boolean =>
   groupType === chatRoom && role !== "member" && !archived;
 
-/** The invitations of the person that can be used, the rooms that they run, and how one is revoked. */
+/** The valid invitations of the person, the rooms that they manage, and a function to revoke an invitation. */
 function useInvitations() {
   const { accounts, server } = useAccount();
   const { now } = useApp();
@@ -65,7 +65,7 @@ function InvitationRow({ invitation: { createdAt, used, uses, expiresAt }, onRev
   );
 }
 
-/** Invitations of a person who is no admin, into the rooms that they run. */
+/** Invitations into rooms that the person manages. Admins have their own form. */
 export function Invitations() {
   const texts = useInvitationTexts();
   const { open, rooms, error, revoke, reload } = useInvitations();

@@ -37,7 +37,7 @@ function InviteForm({ rooms, onMade, onClose }: InviteProps & { readonly onClose
   return <SecretForm {...words} {...{ entries, initial, shown, issue, onClose }} />;
 }
 
-/** Makes an invitation into a room that the person runs, and shows its link once. */
+/** Creates an invitation into a room that the person manages, and shows its link once. */
 export function Invite(props: InviteProps) {
   const { invite } = useInvitationTexts();
   return (

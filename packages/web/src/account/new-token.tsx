@@ -38,7 +38,7 @@ function IssueForm({ onIssued, onClose }: NewTokenProps & { readonly onClose: ()
   return <SecretForm {...words} {...{ shown, issue, onClose, initial }} entries={entriesOf(texts)} />;
 }
 
-/** Issues a token of one's own, and shows it once. */
+/** Issues an access token, and shows it once. */
 export function NewToken(props: NewTokenProps) {
   const texts = useAccountTexts();
   return (

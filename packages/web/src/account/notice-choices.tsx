@@ -8,7 +8,7 @@ import { useTask } from "../ui/forms/use-task.ts";
 import { Section } from "../ui/panes/sections.tsx";
 import { useOtherTexts } from "./texts/others.ts";
 
-/** The content of notifications of this browser, and the events of devices that make one. */
+/** Chooses the content of notifications in this browser, and which events of devices cause them. */
 export function NoticeChoices() {
   const { accounts } = useAccount();
   const { preferences } = useApp();

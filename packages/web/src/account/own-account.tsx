@@ -12,12 +12,12 @@ import { Profile, SigningIn } from "./profile.tsx";
 import { Sessions } from "./sessions.tsx";
 
 interface OwnAccountProps {
-  /** Null until it has been read. */
+  /** Null until it is loaded. */
   readonly account: AccountView | null;
   readonly onAccount: (account: AccountView) => void;
 }
 
-/** The account of a person who is signed in by cookie: a token opens none of this. */
+/** The settings of a person who is signed in by cookie. A token cannot change them. */
 export function OwnAccount({ account, onAccount }: OwnAccountProps) {
   const { accounts } = useAccount();
   const { error } = useLoaded(async () => onAccount(await accounts.show({})), [accounts]);

@@ -17,7 +17,7 @@ import { Usage } from "./usage.tsx";
 import { YourData } from "./your-data.tsx";
 import "./account.css";
 
-/** The nickname and picture of the person. An account says where its picture is. */
+/** The nickname and the picture of the person. The account contains the URL of the picture. */
 function Person({ account }: { readonly account: AccountView | null }) {
   const { person } = useAccount();
   const texts = useTexts();
@@ -44,7 +44,7 @@ const OwnDevice = ({ device, label }: { readonly device: DeviceView; readonly la
   </li>
 );
 
-/** The devices of the person, each with its paper. */
+/** The devices of the person, each with a link to its paper. */
 function Devices() {
   const list = useTeleprinter().devices.list.value;
   const texts = useTexts();
@@ -61,7 +61,7 @@ function Devices() {
   );
 }
 
-/** The language and the look of the pages, which last in this browser. */
+/** The language and the theme, which are stored in this browser. */
 function Appearance() {
   const { appearance } = useAccountTexts();
   return (
@@ -71,7 +71,7 @@ function Appearance() {
   );
 }
 
-/** The page of one's own person. A token opens a part of it. */
+/** The account page of the person. A token has access to a part of it. */
 export function AccountPage() {
   const texts = useTexts();
   const isAccount = useAccount().person.token === null;

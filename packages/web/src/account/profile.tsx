@@ -13,7 +13,6 @@ interface AccountProps {
   readonly onAccount: (account: AccountView) => void;
 }
 
-/** Changes the picture that others see. */
 function Picture({ onAccount }: Pick<AccountProps, "onAccount">) {
   const { accounts } = useAccount();
   const texts = useAccountTexts();
@@ -36,7 +35,7 @@ function Picture({ onAccount }: Pick<AccountProps, "onAccount">) {
   );
 }
 
-/** The name that others see, and the one to sign in with. */
+/** The nickname that others see, and the username for signing in. */
 export function Profile({ account, onAccount }: AccountProps) {
   const { accounts } = useAccount();
   const { session } = useApp();
@@ -59,14 +58,13 @@ export function Profile({ account, onAccount }: AccountProps) {
   );
 }
 
-/** The last use of a recovery link, which another person made. */
+/** The last use of a recovery link, which another person created. */
 function Recovered({ account: { recovered } }: Pick<AccountProps, "account">) {
   const texts = useAccountTexts();
   const ago = useAgo();
   return recovered && <p class="hint">{texts.recovered(ago(Date.parse(recovered.usedAt)))}</p>;
 }
 
-/** How the person signs in. */
 export function SigningIn({ account, onAccount }: AccountProps) {
   const { accounts } = useAccount();
   const texts = useAccountTexts();

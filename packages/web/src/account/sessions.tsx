@@ -9,7 +9,7 @@ import { useKeptFocus } from "../ui/lists/use-kept-focus.ts";
 import { Section } from "../ui/panes/sections.tsx";
 import { useAccountTexts } from "./texts/texts.ts";
 
-/** The sessions of the person, and how they are ended. */
+/** The sessions of the person, and functions to end them. */
 function useSessions() {
   const { accounts } = useAccount();
   const { notices } = useApp();
@@ -50,7 +50,7 @@ function SessionRow({ session, busy, onEnd }: SessionRowProps) {
   );
 }
 
-/** The browsers in which the person is signed in. */
+/** The browsers where the person is signed in. */
 export function Sessions() {
   const texts = useAccountTexts();
   const { sessions, busy, error, end } = useSessions();

@@ -1,7 +1,7 @@
 import { useApp, useTexts } from "../app/context.ts";
 import { Button } from "../ui/forms/button.tsx";
 
-/** Signs out, in every tab. */
+/** Signs out in all tabs. */
 export function SignOut() {
   const { session, notices } = useApp();
   const texts = useTexts();

@@ -12,7 +12,7 @@ import { ErrorText } from "../ui/forms/error-text.tsx";
 import { NewToken } from "./new-token.tsx";
 import { useKeptFocus } from "../ui/lists/use-kept-focus.ts";
 
-/** When a token was last used and when it ends, in one line. */
+/** When a token was last used, and when it expires. */
 function Life({ token }: { readonly token: OwnTokenView }) {
   const texts = useTexts();
   const ago = useAgo();
@@ -45,7 +45,7 @@ function RevokeDialog({ token, onRevoke, onClose }: RowProps & { readonly onClos
   );
 }
 
-/** Revokes a token, after a question. */
+/** Revokes a token after a confirmation. */
 function Revoke(props: RowProps) {
   const texts = useTexts();
   const [isAsked, setAsked] = useState(false);
@@ -75,7 +75,7 @@ function TokenRow(props: RowProps) {
   );
 }
 
-/** The tokens of a person, and how one is revoked. */
+/** The tokens of the person, and a function to revoke one. */
 function useTokens() {
   const { users } = useAccount().server;
   const { session, notices } = useApp();
@@ -91,11 +91,11 @@ function useTokens() {
 }
 
 interface TokensProps {
-  /** True if the person may issue tokens: a token may not. */
+  /** True if the person may issue tokens. A person who signed in with a token may not. */
   readonly canIssue: boolean;
 }
 
-/** A person's own access tokens: what they are for, when they were used, and how to end them. */
+/** The person's access tokens. */
 export function Tokens({ canIssue }: TokensProps) {
   const texts = useTexts();
   const { tokens, error, revoke, reload } = useTokens();

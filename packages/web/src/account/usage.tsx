@@ -21,7 +21,7 @@ function Left({ quota }: { readonly quota: QuotaView }) {
   );
 }
 
-/** How much of the quota is used. Nothing on servers that give the person none. */
+/** Shows how much of the quota is left. Hidden if the person has no quota. */
 export function Usage() {
   const { server } = useAccount();
   const texts = useAccountTexts();

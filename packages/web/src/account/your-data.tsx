@@ -7,14 +7,14 @@ import { useTask } from "../ui/forms/use-task.ts";
 import { Section } from "../ui/panes/sections.tsx";
 import { useAccountTexts } from "./texts/texts.ts";
 
-/** The first answer only shows that the person may: the browser saves the second one while it comes, however long it is. */
+/** The first response only checks that the download is allowed. The browser then saves the second one as it arrives, however long it is. */
 async function download(accounts: ReturnType<typeof useAccount>["accounts"]): Promise<void> {
   const { body } = await accounts.exportData();
   await body?.cancel();
   Object.assign(document.createElement("a"), { href: "/external/api/v1/account/export", download: "" }).click();
 }
 
-/** Downloads everything that the server keeps of the person. */
+/** Downloads all data that the server stores about the person. */
 function Export() {
   const { accounts } = useAccount();
   const texts = useAccountTexts();
@@ -29,7 +29,7 @@ function Export() {
   );
 }
 
-/** Deletes the account, after a question, and the password if signing in was long ago. */
+/** Deletes the account after a confirmation. */
 function RemoveAccount() {
   const { accounts } = useAccount();
   const { session } = useApp();
@@ -42,7 +42,6 @@ function RemoveAccount() {
   return <Danger label={texts.remove} title={texts.removeTitle} lead={texts.removeLead} work={remove} />;
 }
 
-/** Takes one's own data along, and deletes the account. */
 export function YourData() {
   const texts = useAccountTexts();
   return (

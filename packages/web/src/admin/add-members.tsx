@@ -36,7 +36,7 @@ function UserChoice({ user, isChosen, onToggle }: ChoiceProps) {
   );
 }
 
-/** The ids that are chosen, of any number. */
+/** The selected IDs. */
 function useChosen() {
   const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set());
   const toggle = (id: number): void =>
@@ -64,7 +64,6 @@ function UserChoices({ members, chosen, toggle }: ChoicesProps) {
   );
 }
 
-/** Makes users members. */
 function useAdding({ groupId, onMembers }: Omit<RoomMembers, "members">, onClose: () => void) {
   const { groups } = useOperator();
   const { rooms: texts } = useAdminTexts();
@@ -77,7 +76,7 @@ function useAdding({ groupId, onMembers }: Omit<RoomMembers, "members">, onClose
   return { busy, text, add: (ids: ReadonlySet<number>) => run(() => add([...ids])) };
 }
 
-/** Chooses users who become members. */
+/** Selects users to add as members. */
 export function AddMembers({ members, onClose, ...room }: RoomMembers & { readonly onClose: () => void }) {
   const { rooms: texts } = useAdminTexts();
   const { chosen, toggle } = useChosen();

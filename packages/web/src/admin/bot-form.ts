@@ -46,7 +46,7 @@ const secretOf = (read: Read<BotEntry>) => {
   return read("secret") === "" ? {} : { secret: read("secret") };
 };
 
-/** The account that was asked for. */
+/** The account from the form. */
 export function requestOf(read: Read<BotEntry>) {
   const protocol = protocolOf(read);
   const fields = { ...givenOf(read, ["name", "connect"]), ...(protocol !== null && { protocol }), ...secretOf(read) };

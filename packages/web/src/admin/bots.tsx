@@ -73,7 +73,7 @@ function RemoveBot({ bot, onChange }: BotProps) {
   return <Danger look="link" about={account} {...question} work={remove} />;
 }
 
-/** The actions on an account. Accounts of the server's own program cannot change. */
+/** The actions for an account. Accounts of the server program cannot be changed. */
 function BotActions({ bot, onChange }: BotProps) {
   const { bots: texts } = useAdminTexts();
   if (!bot.stored) return <span class="hint">{texts.fixed}</span>;
@@ -119,7 +119,6 @@ function NoBots() {
   );
 }
 
-/** The accounts of external networks. */
 export function BotList() {
   const { bots } = useOperator();
   const texts = useAdminTexts();

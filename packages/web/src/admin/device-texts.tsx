@@ -13,7 +13,7 @@ export type OwnedDevice = Awaited<ReturnType<OperatorClient["devices"]["list"]>>
 
 export interface DeviceProps {
   readonly device: OwnedDevice;
-  /** The devices have changed. */
+  /** Called after the devices have changed. */
   readonly onChange: () => void;
 }
 

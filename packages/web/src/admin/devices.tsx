@@ -72,7 +72,6 @@ function Pair({ userId, onChange, onClose }: PairProps) {
   return <DialogForm entries={entries} {...form} />;
 }
 
-/** The devices of a user. */
 export function UserDevices({ userId }: { readonly userId: number }) {
   const { devices } = useOperator();
   const { users: texts } = useAdminTexts();

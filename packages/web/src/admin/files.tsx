@@ -17,7 +17,7 @@ interface FilesProps {
   readonly pages: Pages<FileView>;
 }
 
-/** Takes a file out of service, and says so. */
+/** Quarantines a file, and shows a notice. */
 function useQuarantine({ pages }: FilesProps) {
   const { files } = useOperator();
   const { files: texts } = useAdminTexts();
@@ -28,7 +28,7 @@ function useQuarantine({ pages }: FilesProps) {
   };
 }
 
-/** Takes a reported file out of service by its name. */
+/** Quarantines a reported file by its ID. */
 function ById({ pages, onClose }: FilesProps & { readonly onClose: () => void }) {
   const quarantine = useQuarantine({ pages });
   const { files: texts } = useAdminTexts();
@@ -58,7 +58,6 @@ function Kept({ file }: { readonly file: FileView }) {
   return file.usedAt === null ? texts.unused : texts.used(ago(Date.parse(file.usedAt)));
 }
 
-/** The size, type and uses of a file. */
 function About({ file }: { readonly file: FileView }) {
   const { preferences } = useApp();
   const format = useFormat();
@@ -83,7 +82,7 @@ function Row({ file, pages }: FilesProps & { readonly file: FileView }) {
   );
 }
 
-/** The stored files, without pictures of messages. */
+/** The stored files, except pictures in messages. */
 export function FileList() {
   const { files } = useOperator();
   const texts = useAdminTexts();

@@ -18,7 +18,7 @@ const mostRooms = 200;
 
 type Entry = "nickname" | "groups" | "uses" | "life";
 
-/** The invitations of the server. Servers without accounts have none, which is a failure. */
+/** The invitations of the server. On servers without accounts, loading them fails. */
 export function useInvitations(): FetchedState<readonly InvitationView[]> {
   const accounts = useAccounts();
   return useFetched<readonly InvitationView[]>(() => accounts.invitations({ limit: 1000 }), [accounts]);
@@ -63,7 +63,7 @@ function InviteForm({ onMade, onClose }: InviteProps & { readonly onClose: () =>
   return <SecretForm entries={entriesOf(texts, rooms ?? [])} initial={{ uses: "1", life: "week" }} {...form} />;
 }
 
-/** Makes an invitation, and shows its link once. */
+/** Creates an invitation, and shows its link once. */
 export function Invite({ onMade }: InviteProps) {
   const { invite } = useAdminTexts().invitations;
   return (
@@ -99,7 +99,7 @@ function InvitationRow({ invitation: { id, createdAt, used, uses, expiresAt }, o
 const isOpen = ({ used, uses, expiresAt, revoked }: InvitationView, now: number): boolean =>
   !revoked && used < uses && Date.parse(expiresAt) > now;
 
-/** The invitations that can be used, and how one is revoked. */
+/** The valid invitations, with a button to revoke each. */
 export function Invitations({ from }: { readonly from: FetchedState<readonly InvitationView[]> }) {
   const { now } = useApp();
   const texts = useAdminTexts();

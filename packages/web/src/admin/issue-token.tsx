@@ -15,7 +15,7 @@ type IssueEntry = "name" | "scope" | "device" | "life";
 
 const commonScopes = ["profile", "device"] as const;
 
-/** An admin issues tokens with `chat` to themselves only. */
+/** Admins can issue tokens with `chat` only to themselves. */
 const ownScopes = [...commonScopes, "chat"] as const;
 
 const issueEntries = ({ tokens }: AdminTexts, isOwn: boolean): FormEntries<IssueEntry> => ({
@@ -25,7 +25,7 @@ const issueEntries = ({ tokens }: AdminTexts, isOwn: boolean): FormEntries<Issue
   life: { kind: "select", label: tokens.life, options: optionsOf(lifeNames, tokens.lives) },
 });
 
-/** The token that was asked for. */
+/** The token from the form. */
 function requestOf(read: Read<IssueEntry>) {
   const scope = read("scope") === "device" ? `device:${read("device").trim()}` : read("scope");
   const name = textOrNull(read("name"));

@@ -59,7 +59,7 @@ function MemberRow(props: MemberProps) {
   );
 }
 
-/** The members of a room, their cards, and how members come and go. */
+/** The members of a room, their cards, and how to add and remove them. */
 export function Members({ groupId }: { readonly groupId: number }) {
   const { groups } = useOperator();
   const { rooms: texts } = useAdminTexts();

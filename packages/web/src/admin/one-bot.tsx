@@ -10,7 +10,7 @@ import type { UserProps } from "./user-props.ts";
 
 type OneBotEntry = "protocol" | "self";
 
-/** The versions of OneBot, and their names. */
+/** The versions of OneBot. */
 export const protocolOptions = optionsOf([11, 12], { 11: "OneBot 11", 12: "OneBot 12" });
 
 const oneBotEntries = ({ users }: AdminTexts): FormEntries<OneBotEntry> => ({
@@ -55,7 +55,7 @@ function EndOneBot({ user, onUser }: UserProps) {
   return <Danger label={oneBotEnd} title={oneBotEndTitle} lead={oneBotEndLead} work={end} />;
 }
 
-/** Lets OneBot frameworks act as a user. Only the operator sets the addresses that Telex connects to. */
+/** Lets OneBot frameworks act as a user. Only the operator can set the URLs that Telex connects to. */
 export function OneBot({ user, onUser }: UserProps) {
   const { users: texts } = useAdminTexts();
   const actions = (

@@ -14,7 +14,7 @@ type Figure = readonly [name: string, value: number | string];
 interface FiguresProps {
   readonly title: string;
   readonly figures: readonly Figure[];
-  /** Sentences below the figures. Default: none. */
+  /** Notes below the figures. Default: none. */
   readonly notes?: readonly string[];
 }
 
@@ -69,7 +69,7 @@ const doneFigures = ({ calls, delivered, quotaRefusals }: Status, texts: Words):
   [texts.quotaRefusals, quotaRefusals],
 ];
 
-/** The servers of tools; nothing if models have none. */
+/** The tool servers. Hidden if models have none. */
 function ToolServers({ status: { tools } }: StatusProps) {
   const { status: texts } = useAdminTexts();
   if (tools.length === 0) return null;
@@ -120,7 +120,7 @@ function Slip({ status }: StatusProps) {
   );
 }
 
-/** The counts of the server, printed again every few seconds while the page is visible. */
+/** The figures of the server, updated every few seconds while the page is visible. */
 export function Overview() {
   const { server } = useOperator();
   const { now } = useApp();

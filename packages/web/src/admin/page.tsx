@@ -16,7 +16,7 @@ import "./admin.css";
 
 type Status = Awaited<ReturnType<OperatorClient["server"]["status"]>>;
 
-/** How many things the sections have that the server counts. */
+/** The item counts of the sections. */
 const countsOf = ({ stored: { users, groups, devices, files } }: Status) => ({ users, rooms: groups, devices, files });
 
 interface SectionsProps {
@@ -24,7 +24,7 @@ interface SectionsProps {
   readonly counts: Readonly<Partial<Record<NonNullable<AdminAddress["section"]>, number>>>;
 }
 
-/** The lists to choose from. */
+/** The navigation between the lists. */
 function Sections({ current, counts }: SectionsProps) {
   const texts = useAdminTexts();
   const isHere = (section: AdminAddress["section"]) => (section === current ? "page" : undefined);
@@ -43,7 +43,7 @@ function Sections({ current, counts }: SectionsProps) {
   );
 }
 
-/** The code of each list is loaded when it is first looked at. */
+/** The code of each list is loaded when it is first shown. */
 const lists = {
   users: createLazy(async () => (await import("./users.tsx")).UserList),
   rooms: createLazy(async () => (await import("./rooms.tsx")).RoomList),
@@ -65,7 +65,7 @@ function Content({ section, id }: AdminAddress) {
   return <List />;
 }
 
-/** The operations of the operator, with the token or the cookie of the person. */
+/** The client for operations of the operator, with the token or the cookie of the person. */
 function useConnection() {
   const { session, preferences, confirmation, origin } = useApp();
   const person = session.current.value?.person;
@@ -80,7 +80,7 @@ function useConnection() {
   }, [origin, person, language, session, confirmation]);
 }
 
-/** The operator's commands as pages, for people whose token has the scope `admin`. */
+/** The page for admins, and for tokens with the scope `admin`. */
 export function AdminPage() {
   const { router } = useApp();
   const { admin } = useTexts();

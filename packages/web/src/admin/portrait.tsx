@@ -4,17 +4,16 @@ import { Danger } from "../ui/actions/danger.tsx";
 import { useAdminTexts } from "./texts/texts.ts";
 import { useAction } from "../ui/actions/use-action.ts";
 
-/** Whose picture it is. */
 interface PortraitProps {
   readonly kind: "personal" | "group";
   readonly id: number;
-  /** The MD5 of the stored picture; null for a generated one. */
+  /** The MD5 of the stored picture, or null for a generated one. */
   readonly avatar: string | null;
-  /** Its width and height, in CSS pixels. */
+  /** The width and the height in CSS pixels. */
   readonly size: number;
 }
 
-/** The picture of a user or a room. Another one has another address, so that no cache shows the old one. */
+/** The picture of a user or a room. A new picture has a new URL, so that no cache returns the old one. */
 export function Portrait({ kind, id, avatar, size }: PortraitProps) {
   const address = `/api/avatar/get/${kind}?id=${id}&size=${size * 2}&picture=${avatar ?? ""}`;
   return <img class="portrait" src={address} alt="" width={size} height={size} loading="lazy" />;
@@ -27,7 +26,7 @@ interface PortraitEditorProps {
   readonly onRemove: () => Promise<void>;
 }
 
-/** Says "saved" after the work. */
+/** Shows "saved" after the work. */
 function useSaved() {
   const { saved } = useAdminTexts();
   return (work: () => Promise<void>) => (): Promise<string> => work().then(() => saved);
@@ -38,7 +37,6 @@ function RemovePicture({ onRemove }: Pick<PortraitEditorProps, "onRemove">) {
   return <Danger label={remove} title={removeTitle} lead={removeLead} work={useSaved()(onRemove)} />;
 }
 
-/** Changes and removes a picture. */
 export function PortraitEditor({ avatar, onFile, onRemove }: PortraitEditorProps) {
   const { picture } = useAdminTexts();
   const { busy, text, run } = useAction();

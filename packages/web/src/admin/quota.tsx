@@ -29,7 +29,7 @@ const initialOf = ({ allocationMax, allocationUnit: unit, allocationPeriod: peri
   period,
 });
 
-/** The quota that was asked for. */
+/** The quota from the form. */
 const requestOf = (read: Read<QuotaEntry>, { allocationUnit, allocationPeriod }: QuotaView) => ({
   max: Number(read("max")),
   unit: units.find((one) => one === read("unit")) ?? allocationUnit,
@@ -73,10 +73,10 @@ function Use({ quota }: { readonly quota: QuotaView }) {
 
 const columns = 30;
 const dayLength = 86_400_000;
-/** Width of a column and its gap, and height of the highest one. */
+/** The width of a bar with its gap, and the maximum height. */
 const [pitch, highest] = [10, 48];
 
-/** A column for each day, with words for it. The last day is at the end. */
+/** A bar for each day, with a description. The last day is at the end. */
 function columnsOf(days: Days, wordsOf: (day: Days[number]) => string) {
   const most = Math.max(1, ...days.map(({ tokens }) => tokens));
   const last = Math.max(...days.map(({ day }) => Date.parse(day)));
@@ -102,7 +102,7 @@ function Columns({ drawn }: { readonly drawn: readonly Column[] }) {
   );
 }
 
-/** The usage of each day, as columns. Screen readers read the days. */
+/** A chart of the usage per day. Screen readers read the days. */
 function History({ days }: { readonly days: Days }) {
   const { users: texts } = useAdminTexts();
   const numbers = useNumbers();
@@ -117,7 +117,7 @@ function History({ days }: { readonly days: Days }) {
   );
 }
 
-/** The quota of a user, and the usage of each day. */
+/** The quota of a user, and the usage per day. */
 function useQuota(userId: number) {
   const { quota: quotas } = useOperator();
   const quota = useFetched(() => quotas.show({ userId }), [quotas, userId]);
@@ -129,7 +129,7 @@ function useQuota(userId: number) {
   return { quota: quota.value, days: history.value, failure: quota.failure ?? history.failure, again };
 }
 
-/** The quota of a user, what of it is used, and how it is set. */
+/** The quota of a user, the used part, and a form to set it. */
 export function Quota({ userId }: { readonly userId: number }) {
   const { users: texts } = useAdminTexts();
   const { quota, days, failure, again } = useQuota(userId);

@@ -63,13 +63,13 @@ const Room = ({ room, onRoom }: RoomProps) => (
   </>
 );
 
-/** A list of rooms begins behind an id: the one before it gives the room itself. */
+/** Finds one room. A list of rooms begins after an ID, so the list after the previous ID begins with this room. */
 const showRoom = async ({ list }: OperatorClient["groups"], groupId: number): Promise<GroupView | null> => {
   const [found] = await list({ limit: 1, ...(groupId > 1 && { after: groupId - 1 }) });
   return found?.groupId === groupId ? found : null;
 };
 
-/** One chat room: its name, its picture and its members. */
+/** One room: its name, its picture and its members. */
 export function RoomPage({ groupId }: { readonly groupId: number }) {
   const { groups } = useOperator();
   const { rooms: texts } = useAdminTexts();

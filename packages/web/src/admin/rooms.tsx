@@ -49,7 +49,7 @@ function RoomRow({ room }: { readonly room: GroupView }) {
 
 const wordsOfRoom = ({ groupId, name, ext, bot }: GroupView): string => [groupId, name, ext, bot].join(" ");
 
-/** All chat rooms, and how one is added. */
+/** All rooms, and a form to add one. */
 export function RoomList() {
   const { groups } = useOperator();
   const texts = useAdminTexts();

@@ -6,7 +6,7 @@ import { Fetched, type FetchedState } from "./parts/fetched.tsx";
 import { Portrait, PortraitEditor } from "./portrait.tsx";
 import { useAdminTexts } from "./texts/texts.ts";
 
-/** A user or a room, as their lists and pages show them. */
+/** A user or a room in lists and on its page. */
 interface Subject {
   readonly kind: "personal" | "group";
   readonly id: number;
@@ -16,7 +16,7 @@ interface Subject {
   readonly about: string;
 }
 
-/** A row of a list that leads to the page of its subject. */
+/** A row of a list that links to the page of its subject. */
 export const SubjectRow = ({ href, name, about, ...portrait }: Subject & { readonly href: string }) => (
   <li>
     <a class="row" href={href}>
@@ -33,7 +33,7 @@ interface SubjectHeadProps extends Subject, Omit<ComponentProps<typeof PortraitE
   readonly createdAt: string;
 }
 
-/** The head of the page of a subject. */
+/** The heading of the page of a subject. */
 export function SubjectHead({ name, about, createdAt, onFile, onRemove, ...portrait }: SubjectHeadProps) {
   const texts = useAdminTexts();
   const format = useFormat();
@@ -52,13 +52,13 @@ export function SubjectHead({ name, about, createdAt, onFile, onRemove, ...portr
 }
 
 interface RemoveSubjectProps {
-  /** The list that it belongs to, and that is shown afterwards. */
+  /** The list that the subject belongs to. It is shown after the removal. */
   readonly section: "users" | "rooms";
   readonly name: string;
   readonly onRemove: () => Promise<unknown>;
 }
 
-/** Removes a subject, after a question; at the end of its page. */
+/** Removes a subject after a confirmation. */
 export function RemoveSubject({ section, name, onRemove }: RemoveSubjectProps) {
   const { router } = useApp();
   const { [section]: texts } = useAdminTexts();
@@ -76,13 +76,12 @@ export function RemoveSubject({ section, name, onRemove }: RemoveSubjectProps) {
 }
 
 interface SubjectPageProps<T> {
-  /** The list that it belongs to. */
+  /** The list that the subject belongs to. */
   readonly up: { readonly href: string; readonly name: string };
   readonly from: FetchedState<T>;
   readonly children: (subject: T) => ComponentChildren;
 }
 
-/** The page of a subject. */
 export function SubjectPage<T>({ up, from, children }: SubjectPageProps<T>) {
   return (
     <article>

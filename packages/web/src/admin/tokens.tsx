@@ -14,7 +14,7 @@ import { type Pages, usePages } from "./parts/pages.ts";
 import { useAdminTexts } from "./texts/texts.ts";
 import { Issue } from "./issue-token.tsx";
 
-/** The reason why a token has ended; null while it is valid. */
+/** The reason why a token is no longer valid, or null. */
 const endOf = ({ revoked, expiresAt }: TokenView, now: number): "revoked" | "expired" | null => {
   if (revoked) return "revoked";
   return expiresAt !== null && Date.parse(expiresAt) <= now ? "expired" : null;
@@ -22,12 +22,12 @@ const endOf = ({ revoked, expiresAt }: TokenView, now: number): "revoked" | "exp
 
 interface TokenProps {
   readonly token: TokenView;
-  /** True where the list has tokens of several users. */
+  /** True if the list contains tokens of several users. */
   readonly namesUser: boolean;
   readonly onChange: () => void;
 }
 
-/** When a token was last used, and when it ends or why it has ended. */
+/** The last use of a token, and its expiry or the reason why it is no longer valid. */
 function Life({ token }: Pick<TokenProps, "token">) {
   const { now } = useApp();
   const format = useFormat();
@@ -66,7 +66,7 @@ function TokenRow({ token, namesUser, onChange }: TokenProps) {
   );
 }
 
-/** Tokens of a page. Ended ones are not shown at first, so that a page has many. */
+/** The number of tokens per page. It is high because tokens that are no longer valid are hidden. */
 const pageSize = 1000;
 
 const keyOf = ({ id }: TokenView): number => id;
@@ -77,7 +77,7 @@ interface TokenRowsProps {
   readonly namesUser: boolean;
 }
 
-/** The tokens that can be used, by id; also the others if `withEnded`. */
+/** The valid tokens in order of ID. With `withEnded`, all tokens. */
 function TokenRows({ pages, withEnded, namesUser }: TokenRowsProps) {
   const { now } = useApp();
   const texts = useAdminTexts();
@@ -99,7 +99,6 @@ interface Page {
   readonly after?: number;
 }
 
-/** The tokens of a user. */
 export function UserTokens({ userId }: { readonly userId: number }) {
   const { tokens } = useOperator();
   const texts = useAdminTexts();

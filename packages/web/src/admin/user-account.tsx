@@ -10,7 +10,7 @@ interface UserProps {
   readonly userId: number;
 }
 
-/** Makes a recovery link, and shows it once. */
+/** Creates a recovery link, and shows it once. */
 function Recovery({ userId }: UserProps) {
   const accounts = useAccounts();
   const texts = useAdminTexts().account;
@@ -24,7 +24,7 @@ function Recovery({ userId }: UserProps) {
   );
 }
 
-/** The account of a user: sessions, and a way back for who has lost the password. Nothing for users without one. */
+/** The account of a user: sessions, and a recovery link for a lost password. Hidden if the user has no account. */
 export function UserAccount({ userId }: UserProps) {
   const accounts = useAccounts();
   const texts = useAdminTexts().account;

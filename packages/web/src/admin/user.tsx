@@ -72,7 +72,6 @@ const UserCards = ({ user, onUser }: UserProps) => (
   </div>
 );
 
-/** One user: who they are, and what belongs to them. */
 export function UserPage({ id }: { readonly id: number }) {
   const { users } = useOperator();
   const texts = useAdminTexts();

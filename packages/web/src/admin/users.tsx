@@ -19,7 +19,6 @@ const pageSize = 200;
 /** The fields of a user that can be changed. */
 export type UserEntry = "nickname" | "ext" | "phone" | "ai";
 
-/** The fields of a user. */
 export const userEntries = ({ users }: AdminTexts): FormEntries<UserEntry> => ({
   nickname: { label: users.nickname, input: { maxlength: 128 } },
   ext: { label: users.ext, hint: users.extHint, optional: true, input: { maxlength: 128 } },
@@ -27,13 +26,13 @@ export const userEntries = ({ users }: AdminTexts): FormEntries<UserEntry> => ({
   ai: { label: users.ai, hint: users.aiHint, optional: true, input: { maxlength: 256 } },
 });
 
-/** All users by their ids. Owns the fetched ones. */
+/** All users by ID. Owns the loaded ones. */
 export function useUsers(): Pages<UserView> {
   const { users } = useOperator();
   return usePages(users.list, pageSize, ({ id }: UserView) => id);
 }
 
-/** The words by which a filter finds a user. */
+/** The text of a user that a filter searches. */
 export const wordsOfUser = ({ id, nickname, ext, phone, ai }: UserView): string =>
   [id, nickname, ext, phone, ai].join(" ");
 
@@ -79,7 +78,7 @@ function ImportButton({ onDone }: { readonly onDone: () => void }) {
   return <Opens label={importMany}>{(close) => <ImportDialog onClose={close} onDone={onDone} />}</Opens>;
 }
 
-/** All users, how people are invited, and how a user without an account is added. */
+/** All users, with invitations and a form to add a user without an account. */
 export function UserList() {
   const texts = useAdminTexts();
   const [onlySuspended, setOnlySuspended] = useState(false);

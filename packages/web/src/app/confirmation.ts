@@ -1,14 +1,13 @@
 import { type ReadonlySignal, signal } from "@preact/signals";
 
-/** Asks a person for their password when the server wants it confirmed. Owns the question that is open. */
+/** Asks a person to confirm when the server requires it. Owns the open question. */
 export interface Confirmation {
-  /** Answers the open question: true if the server has accepted the password. Null if none is open. */
+  /** Answers the open question: true if the person has confirmed. Null if no question is open. */
   readonly open: ReadonlySignal<((confirmed: boolean) => void) | null>;
   /** Asks, and resolves with the answer. Simultaneous callers share one question. */
   readonly ask: () => Promise<boolean>;
 }
 
-/** No question is open. */
 export function createConfirmation(): Confirmation {
   const open = signal<((confirmed: boolean) => void) | null>(null);
   let pending: Promise<boolean> | null = null;

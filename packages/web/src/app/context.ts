@@ -15,32 +15,32 @@ export interface App {
   readonly confirmation: Confirmation;
   readonly router: Router;
   readonly notices: Notices;
-  /** Unix milliseconds, renewed every few seconds while the page is seen. */
+  /** The current time in Unix milliseconds, updated every few seconds while the page is visible. */
   readonly now: ReadonlySignal<number>;
-  /** The address of the server, for commands to copy. */
+  /** The origin of the server, for commands to copy. */
   readonly origin: string;
 }
 
 const app = createRequiredContext<App>("useApp");
 
-/** Gives {@link App} to the components below. */
+/** Provides {@link App} to the components below. */
 export const AppContext = app.Context;
 
 /** @throws TypeError outside of the application */
 export const useApp = app.use;
 
-/** Every text in the language in effect. */
+/** The texts in the current language. */
 export const useTexts = (): Texts => useApp().preferences.texts.value;
 
-/** How times are written in the language in effect. */
+/** Formats times in the current language. */
 export const useFormat = (): Format => useApp().preferences.format.value;
 
-/** Says how long ago a time was. The words follow the clock. */
+/** Returns a function that says how long ago a time was. The result follows the clock. */
 export function useAgo(): (at: number) => string {
   const { ago } = useFormat();
   const { now } = useApp();
   return (at) => ago(at, now.value);
 }
 
-/** How numbers are written in the language in effect. */
+/** Formats numbers in the current language. */
 export const useNumbers = (): Intl.NumberFormat => new Intl.NumberFormat(useApp().preferences.spoken.value);

@@ -1,15 +1,14 @@
 import { type ReadonlySignal, signal } from "@preact/signals";
 
-/** A sentence about the last action. Owns the one that is shown. */
+/** Short messages about the last action. Owns the message that is shown. */
 export interface Notices {
   readonly shown: ReadonlySignal<string>;
   readonly show: (sentence: string) => void;
 }
 
-/** Milliseconds for which a sentence stays. */
+/** Milliseconds for which the page shows a notice. */
 const stay = 6000;
 
-/** Nothing to say yet. */
 export function createNotices(): Notices {
   const shown = signal("");
   let timer: ReturnType<typeof setTimeout> | undefined;

@@ -2,17 +2,16 @@ import type { AccountView } from "@telex/auth-server/client";
 import { connectAccounts } from "../server/accounts.ts";
 import { isCode, type ServerOptions } from "../server/server.ts";
 
-/** The account that the cookie of the browser opens; `noAccounts` if the server has no accounts. */
+/** The account that the browser's cookie belongs to, or `noAccounts` if the server has no accounts. */
 export type OwnAccount = AccountView | "signedOut" | "noAccounts";
 
-/** The account whose cookie the browser has. */
+/** The server's account functions for the browser's cookie. */
 export interface AccountServer {
   readonly show: () => Promise<OwnAccount>;
-  /** Ends the session, which only the server can. */
+  /** Ends the session on the server. Scripts cannot delete its cookie. */
   readonly signOut: () => Promise<null>;
 }
 
-/** Asks the server about the cookie of the browser. */
 export function connectAccountServer(options: Omit<ServerOptions, "token">): AccountServer {
   const { show, signOut } = connectAccounts({ ...options, token: null });
   return {

@@ -4,28 +4,28 @@ import { chooseLanguage, type Language, languages, loadTexts } from "../i18n/lan
 import type { Texts } from "../i18n/texts.ts";
 import type { Shelf } from "../base/shelf.ts";
 
-/** How the pages look; `auto` follows the system. */
+/** The themes. `auto` follows the system. */
 export const themes = ["auto", "light", "dark"] as const;
-/** The action of the Enter key; Shift+Enter does the other. */
+/** The action of the Enter key. Shift+Enter does the other one. */
 export const enterKeys = ["send", "break"] as const;
-/** Notifications of the browser while the page is hidden. */
+/** Browser notifications while the page is hidden. */
 const noticeChoices = ["off", "on"] as const;
-/** The languages to choose from; `auto` follows the browser. */
+/** The languages. `auto` follows the browser. */
 export const languageChoices = ["auto", ...languages] as const;
 
-/** The settings of a person, which last in this browser, and the values that follow from them. */
+/** The settings of a person, stored in this browser, and the values derived from them. */
 export interface Preferences {
   readonly language: Signal<(typeof languageChoices)[number]>;
   readonly theme: Signal<(typeof themes)[number]>;
   readonly enterKey: Signal<(typeof enterKeys)[number]>;
   readonly notices: Signal<(typeof noticeChoices)[number]>;
-  /** Notifications show the beginning of the text. */
+  /** Whether notifications show the beginning of the text. */
   readonly noticeText: Signal<(typeof noticeChoices)[number]>;
-  /** Notifications of texts from one's own devices. */
+  /** Whether texts from the person's devices cause notifications. */
   readonly noticeDevices: Signal<(typeof noticeChoices)[number]>;
-  /** Notifications of one's own devices that are offline. */
+  /** Whether the person's devices cause notifications when they are offline. */
   readonly noticeOffline: Signal<(typeof noticeChoices)[number]>;
-  /** The language in effect. */
+  /** The current language. */
   readonly spoken: ReadonlySignal<Language>;
   readonly texts: ReadonlySignal<Texts>;
   readonly format: ReadonlySignal<Format>;
@@ -41,7 +41,7 @@ function setting<T extends string>(shelf: Shelf, name: string, choices: readonly
   return value;
 }
 
-/** The language in effect, with its texts: it follows `wanted` as soon as they are loaded. */
+/** The current language with its texts. It follows `wanted` as soon as they are loaded. */
 async function createSpoken(wanted: ReadonlySignal<Language>) {
   const load = async (language: Language) => ({ language, texts: await loadTexts(language) });
   const inEffect = signal(await load(wanted.peek()));
@@ -50,14 +50,14 @@ async function createSpoken(wanted: ReadonlySignal<Language>) {
     const apply = (loaded: Awaited<ReturnType<typeof load>>): void => {
       if (wanted.peek() === language) inEffect.value = loaded;
     };
-    // Without a network the language stays.
+    // Without a network, the language does not change.
     if (language !== inEffect.peek().language) load(language).then(apply, () => {});
   });
   return inEffect;
 }
 
 /**
- * The preferences kept on `shelf`; the first of each kind of choice is the default.
+ * The preferences stored on `shelf`. By default, each is the first choice of its kind.
  * @throws TypeError if the texts of the language cannot be loaded
  */
 export async function createPreferences(shelf: Shelf, browserLanguages: readonly string[]): Promise<Preferences> {

@@ -21,7 +21,7 @@ import { createStays } from "../base/stays.ts";
 
 export { accountHome, adminHome, chatHome, home, roomsHome };
 
-/** The pages that people choose from, in this order, and their addresses. */
+/** The pages in the navigation, in order, with their URLs. */
 export const places = [
   { page: "teleprinter", href: home },
   { page: "rooms", href: roomsHome },
@@ -30,75 +30,75 @@ export const places = [
   { page: "files", href: filesHome },
 ] as const;
 
-/** The page for admins, behind the others. */
+/** The page for admins, the last in the navigation. */
 export const adminPage = { page: "admin", href: adminHome } as const;
 
-/** The name of a page; the account is reached from the settings, the one for tokens from the sign-in. */
+/** The name of a page. The account is opened from the settings, and `token` from the sign-in. */
 export type PageName = (typeof places)[number]["page"] | "admin" | "account" | "token";
 
-/** The lists of the page for admins, in this order. */
+/** The lists of the page for admins, in order. */
 export const adminSections = ["users", "rooms", "devices", "tokens", "bots", "files", "audit"] as const;
 
-/** A list of the page for admins, or one of its users or rooms. Without either, the page shows the state of the server. */
+/** A list of the page for admins, or one of its users or rooms. Without either, the page shows the overview. */
 export interface AdminAddress {
   readonly section: (typeof adminSections)[number] | null;
   readonly id: number | null;
 }
 
-/** The dialogs of devices, by the text after the `#` of an address. */
+/** The dialogs of devices, by the hash of the URL. */
 const dialogs = ["pair", "register"] as const;
 
-/** The dialogs of rooms: a new room, a private chat, and the link to a room. */
+/** The dialogs of rooms: a new room, a private chat, and joining with a link. */
 const roomDialogs = ["new", "chat", "join"] as const;
 
-/** Where the person is. */
+/** The page and the item that the URL names. */
 export interface Route {
   readonly page: PageName | "notFound";
-  /** The device whose paper is shown, or null for the list alone. */
+  /** The device that is open, or null for just the list. */
   readonly deviceId: string | null;
-  /** The conversation that is shown: its id, `new` for one that begins, or null for the list alone. */
+  /** The conversation that is open: its ID, `new` for a new one, or null for just the list. */
   readonly conversationId: string | null;
-  /** The room that is shown, or null for the list alone. */
+  /** The room that is open, or null for just the list. */
   readonly groupId: number | null;
-  /** The message of the room or of the conversation that is in sight first, or null for the newest. */
+  /** The message of the room or conversation to show first, or null for the newest. */
   readonly messageId: number | null;
-  /** The list, user or room on the page for admins; null on other pages. */
+  /** The list, user or room on the page for admins. Null on other pages. */
   readonly admin: AdminAddress | null;
-  /** The dialog of devices that is open over it. */
+  /** The open dialog of devices. */
   readonly dialog: (typeof dialogs)[number] | null;
-  /** The dialog of rooms that is open over it. */
+  /** The open dialog of rooms. */
   readonly roomDialog: (typeof roomDialogs)[number] | null;
 }
 
 /**
- * Owns the address of the page. No address ever contains a token or a pairing code: a link from a stranger must not fill in
- * the code of the stranger's device.
+ * Owns the URL of the page. No URL ever contains a token or a pairing code: a link from a stranger must not fill in the code of
+ * the stranger's device.
  */
 export interface Router {
   readonly route: ReadonlySignal<Route>;
-  /** Goes to an address of these pages; `replace` leaves no trace in the history. */
+  /** Navigates to a URL of these pages. `replace` adds no history entry. */
   readonly go: (href: string, how?: "push" | "replace") => void;
   /**
-   * Keeps the person here until the returned function is called, for secrets that are shown once: Back and Forward lead back here, and the browser
-   * asks before it leaves these pages.
+   * Keeps the person here until the returned function is called, for secrets that are shown once. Back and Forward return here, and the browser asks
+   * before it leaves these pages.
    */
   readonly stay: () => () => void;
-  /** Leaves these pages for one of the server. */
+  /** Leaves these pages for another page of the server. */
   readonly leave: (href: string) => void;
 }
 
-/** The address of a conversation, or of a message in it; `new` for one that begins. */
+/** The URL of a conversation, or of a message in it. `new` is a new conversation. */
 export const conversationPath = (conversationId: number | "new", messageId?: number): string =>
   `${chatHome}${conversationId}${messageId === undefined ? "" : `/${messageId}`}`;
 
-/** The address of a list of the page for admins, or of one user or room. */
+/** The URL of a list of the page for admins, or of one user or room. */
 export const adminPath = (section: NonNullable<AdminAddress["section"]>, id?: number): string =>
   `${adminHome}${section}/${id ?? ""}`;
 
-/** The address of a device's paper. */
+/** The URL of a device. */
 export const devicePath = (deviceId: string): string => `${home}device/${deviceId}`;
 
-/** The address of a room, or of a message in it. */
+/** The URL of a room, or of a message in it. */
 export const roomPath = (groupId: number, messageId?: number): string =>
   `${roomsHome}${groupId}${messageId === undefined ? "" : `/${messageId}`}`;
 
@@ -115,7 +115,7 @@ const nowhere = {
 
 const numberOf = (digits: string | undefined): number | null => (digits === undefined ? null : Number(digits));
 
-/** Reads the groups of an address, and the text after its `#`. */
+/** Parses the groups and the hash of a URL. */
 type Read = (groups: Readonly<Partial<Record<string, string>>>, hash: string) => Partial<Route> & Pick<Route, "page">;
 
 const readRoom: Read = ({ groupId, messageId }, hash) => ({
@@ -136,7 +136,7 @@ const readTeleprinter: Read = ({ deviceId = null }, hash) => ({
   dialog: dialogs.find((name) => hash === `#${name}`) ?? null,
 });
 
-/** The addresses of the pages. */
+/** The URL patterns of the pages. */
 const addresses: readonly (readonly [RegExp, Read])[] = [
   [teleprinterAddress, readTeleprinter],
   [
@@ -158,7 +158,7 @@ export function readRoute({ pathname, hash }: Pick<URL, "pathname" | "hash">): R
   return { ...nowhere, ...read(address.exec(pathname)?.groups ?? {}, hash) };
 }
 
-/** The link that a click follows within these pages; null for any other click. */
+/** The link within these pages that a click follows, or null. */
 function followedLink(event: MouseEvent, origin: string): HTMLAnchorElement | null {
   const link = event.target instanceof Element ? event.target.closest("a") : null;
   const isPlain = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey;
@@ -175,7 +175,7 @@ function followLinks({ document, location }: Window, go: Router["go"]): void {
   });
 }
 
-/** Follows links within these pages, and the history. */
+/** Follows links within these pages, and the browser history. */
 export function createRouter(window: Window): Router {
   const { history, location } = window;
   const { stay, isKept } = createStays(window);
@@ -192,7 +192,7 @@ export function createRouter(window: Window): Router {
   };
   if (isRoot(location.pathname)) go(home + location.hash, "replace");
   window.addEventListener("popstate", () => {
-    // Nothing can refuse Back: this page is added again after the one to which it led.
+    // Back cannot be prevented, so this page is added to the history again.
     if (isKept()) history.pushState(null, "", here);
     else follow();
   });

@@ -4,28 +4,22 @@ import { isCode, type Server } from "../server/server.ts";
 import { createKeeping, type Keepers, type Person, type SignedIn } from "./kept-person.ts";
 import type { AccountServer, OwnAccount } from "./own-account.ts";
 
-/**
- * How people sign in: by the forms of a server with accounts, or with a token. Before the server has said so, it is being asked, or it
- * did not answer.
- */
+/** How people sign in: with the forms of a server with accounts, or with a token. Until the server has answered, it is `asking` or `unreachable`. */
 type Way = "asking" | "unreachable" | "accounts" | "tokens";
 
-/** Owns the token, or knows of the cookie, and with it who is signed in. */
+/** Owns the token, or the state of the cookie, and thereby who is signed in. */
 export interface Session {
   readonly current: ReadonlySignal<SignedIn | null>;
   readonly way: ReadonlySignal<Way>;
-  /** True if the token or the session ended and the person did not sign out. */
+  /** True if the token or session has ended without signing out. */
   readonly ended: ReadonlySignal<boolean>;
-  /** Asks the server whose cookie the browser has. It does not count if the person has a token. */
+  /** Asks the server which account the browser's cookie belongs to. If the person has a token, the answer is ignored. */
   readonly check: () => Promise<void>;
-  /**
-   * Signs in. The token is checked first, and kept for the tab, or for this browser where the person `stays`.
-   * Null when it worked.
-   */
+  /** Signs in after checking the token. It is stored in the tab, or in this browser if `stays` is true. Returns null on success. */
   readonly signIn: (token: string, stays: boolean) => Promise<Problem | null>;
-  /** Forgets the person and all that they wrote and did not send; in every tab. Null when it worked. */
+  /** Signs out in all tabs, and deletes drafts and unsent texts. Returns null on success. */
   readonly signOut: () => Promise<Problem | null>;
-  /** Forgets a person whom the server does not accept any more. What was written stays, for when the person is back. */
+  /** Signs out a person whom the server no longer accepts. Drafts and unsent texts are kept until the person returns. */
   readonly end: (person: Person) => void;
 }
 
@@ -37,7 +31,7 @@ interface SessionServer {
 export interface SessionOptions extends Keepers {
   readonly connect: (token: string) => SessionServer;
   readonly accounts: AccountServer;
-  /** Tells the other tabs, and hears from them. */
+  /** Exchanges messages with the other tabs. */
   readonly channel: Pick<BroadcastChannel, "postMessage" | "addEventListener">;
 }
 
@@ -45,7 +39,7 @@ const signedOut = "signed-out";
 
 const isScopeMissing = (error: unknown): boolean => isCode(error, "insufficient_scope");
 
-/** The scopes of a token: a valid one may still open none of these pages. */
+/** The scopes of a token. A valid token may still have access to none of these pages. */
 async function readScopes({ users, operator }: SessionServer) {
   try {
     const tokens = await users.tokens();
@@ -66,7 +60,7 @@ async function identify(connect: SessionOptions["connect"], token: string): Prom
   return { token, userId: id, nickname, ...scopes };
 }
 
-/** Remembers the signed-in person in the browser. */
+/** Stores the signed-in person in the browser. */
 function createMemory(options: SessionOptions) {
   const keeping = createKeeping(options);
   const current = signal(keeping.read());
@@ -101,10 +95,10 @@ const isSame = (one: Person, other: Person): boolean =>
   one.hasChat === other.hasChat &&
   one.isAdmin === other.isAdmin;
 
-/** Milliseconds after which a person whose connection the server ended is connected again, although the account is open to them. */
+/** The minimum time between two reconnections after the server has rejected a valid cookie, in milliseconds. */
 const renewal = 30_000;
 
-/** Follows whose cookie the browser has. */
+/** Checks which account the browser's cookie belongs to. */
 function createCookieCheck({ accounts }: SessionOptions, { current, remember, forget }: Memory) {
   const way = signal<Way>(current.value === null ? "asking" : "tokens");
   const ended = signal(false);
@@ -124,12 +118,12 @@ function createCookieCheck({ accounts }: SessionOptions, { current, remember, fo
   };
   const accept = (account: OwnAccount, isRefused: boolean): void => {
     way.value = account === "noAccounts" ? "tokens" : "accounts";
-    // During the request, a person may have signed in with a token.
+    // The person may have signed in with a token during the request.
     if (typeof current.value?.person.token === "string") return;
     if (typeof account === "string") leave();
     else enter(personOf(account), isRefused);
   };
-  /** @param isRefused true if the server has refused the cookie, which another tab may have changed since */
+  /** @param isRefused true if the server has rejected the cookie, which another tab may have replaced since */
   const check = async (isRefused = false): Promise<void> => {
     if (current.value === null) way.value = "asking";
     const shown = accounts.show().then((account) => accept(account, isRefused));
@@ -140,7 +134,7 @@ function createCookieCheck({ accounts }: SessionOptions, { current, remember, fo
   return { way, ended, check };
 }
 
-/** The session that the browser remembers, if any. */
+/** The session that is stored in the browser, if any. */
 export function createSession(options: SessionOptions): Session {
   const { connect, channel, accounts } = options;
   const memory = createMemory(options);

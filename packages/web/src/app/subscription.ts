@@ -1,22 +1,22 @@
 import type { AccountClient } from "@telex/auth-server/client";
 import type { Preferences } from "./preferences.ts";
 
-/** Under which the browser keeps the id of its subscription. */
+/** The storage key for the ID of the browser's subscription. */
 const storageKey = "telex-push";
 
-/** Minutes for which a device is offline before the person is told. */
+/** The minutes after which an offline device causes a notification. */
 export const offlineMinutes = 5;
 
-/** The worker of built pages; null without one, or without push. */
+/** The service worker of built pages, or null if there is none or it does not support push. */
 async function findRegistration(): Promise<ServiceWorkerRegistration | null> {
   if (!("serviceWorker" in navigator) || !("PushManager" in globalThis)) return null;
   return (await navigator.serviceWorker.getRegistration(import.meta.env.BASE_URL)) ?? null;
 }
 
 /**
- * Subscribes this browser to notifications while the pages are closed, or again, because a subscription ends with its session. Does nothing where
- * the browser or the server has none. A subscription that arrives after notifications were turned off ends immediately.
- * @param chosen the content of notifications, and the events of devices that make one
+ * Subscribes this browser to notifications while the pages are closed. Call it for each session, because a subscription ends with its session. Does
+ * nothing if the browser or the server does not support push. If notifications are turned off during the call, the new subscription ends immediately.
+ * @param chosen the content of notifications, and the events of devices that cause them
  */
 export async function subscribe(
   accounts: AccountClient,
@@ -42,7 +42,7 @@ export async function subscribe(
   if (chosen.notices.peek() === "off") await unsubscribe(accounts);
 }
 
-/** Ends the subscription of this browser, on the server as well. */
+/** Ends the subscription of this browser, also on the server. */
 export async function unsubscribe({ push }: AccountClient): Promise<void> {
   const subscription = await (await findRegistration())?.pushManager.getSubscription();
   await subscription?.unsubscribe();

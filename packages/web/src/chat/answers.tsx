@@ -14,14 +14,12 @@ import type { Exchange, Message, Thread } from "./state/thread.ts";
 const QuestionFiles = createLazy(async () => (await import("./question-files.tsx")).QuestionFiles);
 const EditQuestion = createLazy(async () => (await import("./edit-question.tsx")).EditQuestion);
 
-/** The entry of a stored message in the list. */
 interface Entry {
   readonly id: number;
-  /** True for the message of the address. */
+  /** True if the URL names this message. */
   readonly isTarget: boolean;
 }
 
-/** The attributes of an entry. */
 const entryOf = (kind: "question" | "answer", entry: Entry | undefined) => ({
   class: entry?.isTarget === true ? `${kind} target` : kind,
   "data-id": entry?.id,
@@ -75,7 +73,7 @@ const Answer = ({ model, text, entry, children }: AnswerProps) => (
   </li>
 );
 
-/** Why an answer is not whole, where it is not. */
+/** The reason why an answer is incomplete, if it is. */
 function Finish({ reason }: { readonly reason: string | null }) {
   const { finish } = useChatTexts();
   const match = Object.entries(finish).find(([name]) => name === reason);
@@ -85,13 +83,13 @@ function Finish({ reason }: { readonly reason: string | null }) {
 interface KeptProps {
   readonly thread: Thread;
   readonly message: Message;
-  /** True for the message of the address. */
+  /** True if the URL names this message. */
   readonly isTarget: boolean;
-  /** Asks the same again, where this is the last answer. */
+  /** Asks the question again, if this is the last answer. */
   readonly onAgain: (() => void) | null;
 }
 
-/** Puts a question into the box, next to what is typed there. */
+/** Appends a question to the draft. */
 function useRephrase({ id }: Pick<Thread, "id">) {
   const { drafts } = useChat().chat;
   return (question: string): void => {
@@ -100,10 +98,10 @@ function useRephrase({ id }: Pick<Thread, "id">) {
   };
 }
 
-/** True for an answer that is not whole. */
+/** True for an incomplete answer. */
 const isBroken = ({ finishReason }: Message): boolean => finishReason === "failed" || finishReason === "stopped";
 
-/** A stored question. It can be edited while no reply is in progress. */
+/** A stored question, which can be edited while no reply is in progress. */
 function KeptQuestion({ thread, message, isTarget }: Omit<KeptProps, "onAgain">) {
   const { id, content, files, createdAt } = message;
   const entry = { id, isTarget };
@@ -134,7 +132,7 @@ export function Kept({ thread, message, isTarget, onAgain }: KeptProps) {
   );
 }
 
-/** The actions on a question that failed. */
+/** The actions for a failed question. */
 function useFailed(thread: Thread, { question, replaces, files, identifier }: Exchange) {
   const { chat } = useChat();
   const rephrase = useRephrase(thread);

@@ -34,13 +34,13 @@ function Beneath({ used, onPrompts }: { readonly used: number; readonly onPrompt
 }
 
 interface ActionProps {
-  /** The one of the reply in progress, if any. */
+  /** The state of the reply in progress, or null. */
   readonly state: Exchange["state"] | null;
   readonly fits: boolean;
   readonly onStop: () => void;
 }
 
-/** Asks; while an answer comes, stops it. */
+/** A button to ask, or to stop the reply in progress. */
 function Action({ state, fits, onStop }: ActionProps) {
   const texts = useChatTexts();
   if (state === null) return <SubmitButton label={texts.ask} isReady={fits} />;
@@ -59,7 +59,7 @@ function useDraft(thread: Thread) {
   return { draft, used, fits };
 }
 
-/** How a question is asked, and its reply stopped. */
+/** The functions that ask the question and stop the reply. */
 function useAsking(
   thread: Thread,
   { draft, fits }: Pick<ReturnType<typeof useDraft>, "draft" | "fits">,
@@ -75,17 +75,17 @@ function useAsking(
   return { busy, ask, stop: () => chat.stop(thread) };
 }
 
-/** Work after which the box has the focus. */
+/** Wraps a function so that the box gets the focus afterwards. */
 const createWithFocus = (box: RefObject<HTMLTextAreaElement | null>) => (work: () => void) => (): void => {
   work();
   box.current?.focus();
 };
 
-/** A prompt goes behind what is typed. */
+/** Appends a prompt to the typed text. */
 const withPrompt = (typed: string, prompt: string): string =>
   typed.trim() === "" ? prompt : `${typed.trimEnd()}\n\n${prompt}`;
 
-/** Opens the last question where it stands. False if none is there, or a reply is in progress. */
+/** Edits the last question in place. Returns false if there is none, or a reply is in progress. */
 function editLast({ messages, exchange, editing }: Thread): boolean {
   const last = messages.peek()?.findLast(({ role }) => role === "user");
   if (last === undefined || exchange.peek() !== null) return false;
@@ -93,7 +93,7 @@ function editLast({ messages, exchange, editing }: Thread): boolean {
   return true;
 }
 
-/** Where a question is typed: kept as a draft with every key. While an answer comes, the button stops it. */
+/** The box for a question. Every change is saved as a draft. During a reply, the button stops it. */
 export function Ask({ thread }: { readonly thread: Thread }) {
   const texts = useChatTexts();
   const box = useRef<HTMLTextAreaElement>(null);
@@ -107,7 +107,7 @@ export function Ask({ thread }: { readonly thread: Thread }) {
   const use = (prompt: string): void => {
     draft.value = withPrompt(draft.peek(), prompt);
     setIsChoosing(false);
-    // The dialog, which is drawn no more then, gives the focus back to its button.
+    // Runs after the closing dialog has restored the focus to its button.
     queueMicrotask(() => box.current?.focus());
   };
   const onKey = ({ key }: { readonly key: string }): boolean =>

@@ -8,22 +8,22 @@ import type { AskedFile } from "./state/commands.ts";
 import { useChatTexts } from "./texts.ts";
 
 const mostFiles = 8;
-/** Bytes of a text that can go with a question: 256 KiB. */
+/** The maximum size of a text file for a question, in bytes: 256 KiB. */
 const longestText = 262_144;
 
-/** Files for the next question, and why it cannot be asked with them. */
+/** The files for the next question, and the reason why it cannot be asked with them. */
 export interface Attached {
   readonly uploads: Uploads;
   readonly trouble: string | null;
-  /** True if every file is on the server, and nothing speaks against them. */
+  /** True if all files are uploaded and acceptable. */
   readonly isReady: boolean;
-  /** The files for the question. The next one has none. */
+  /** Returns the files for the question, and clears them. */
   readonly take: () => readonly AskedFile[];
 }
 
 const isPicture = ({ file }: Uploading): boolean => file.type.startsWith("image/");
 
-/** Why the model of the moment does not take these files, before they are sent; null if it may. */
+/** The reason why the current model does not accept these files, or null. */
 function useTrouble(files: readonly Uploading[]): string | null {
   const { setting, models } = useChat().chat;
   const texts = useChatTexts();
@@ -39,7 +39,7 @@ function useTrouble(files: readonly Uploading[]): string | null {
 const askedOf = ({ file, stored }: Uploading): readonly AskedFile[] =>
   stored === null ? [] : [{ file_id: stored.file_id, name: file.name }];
 
-/** Files that are chosen, pasted or dropped for the next question. Those on their way are given up with the box. */
+/** Files that are chosen, pasted or dropped for the next question. Unmounting the box cancels uploads in progress. */
 export function useAttached(): Attached {
   const { upload } = useAccount();
   const uploads = useMemo(() => createUploads(upload), [upload]);
@@ -54,7 +54,7 @@ export function useAttached(): Attached {
   return { uploads, trouble, isReady: trouble === null && files.every(({ stored }) => stored !== null), take };
 }
 
-/** The files for the next question, with the button that adds some. */
+/** The files for the next question, with a button to add files. */
 export function AttachedFiles({ attached: { uploads, trouble } }: { readonly attached: Attached }) {
   const texts = useChatTexts();
   return (

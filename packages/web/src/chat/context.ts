@@ -3,27 +3,27 @@ import { createRequiredContext } from "../base/required-context.ts";
 import type { Chat } from "./state/chat.ts";
 import type { Render } from "./markdown.ts";
 
-/** The conversations of an account; null before the page of conversations is first shown. */
+/** The conversations of an account, or null until the page of conversations is first shown. */
 export type ChatSignal = Signal<Chat | null>;
 
 const chatSignal = createRequiredContext<ChatSignal>("useChatSignal");
 
-/** Gives {@link ChatSignal} to the components below. */
+/** Provides {@link ChatSignal} to the components below. */
 export const ChatSignalContext = chatSignal.Context;
 
 /** @throws TypeError if no account is signed in */
 export const useChatSignal = chatSignal.use;
 
-/** The state that the parts of the page share. */
+/** The shared state of the page. */
 export interface ChatPageState {
   readonly chat: Chat;
-  /** Null before its code is loaded. */
+  /** Null until its code is loaded. */
   readonly render: ReadonlySignal<Render | null>;
 }
 
 const chat = createRequiredContext<ChatPageState>("useChat");
 
-/** Gives {@link ChatPageState} to the components below. */
+/** Provides {@link ChatPageState} to the components below. */
 export const ChatContext = chat.Context;
 
 /** @throws TypeError outside of the page of conversations */

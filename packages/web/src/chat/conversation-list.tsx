@@ -14,7 +14,7 @@ import { useChatTexts, useTroubleText } from "./texts.ts";
 
 const FoundMessagesList = createLazy(async () => (await import("./found-messages.tsx")).FoundMessagesList);
 
-/** The state of a conversation: it is being answered, or has a draft. */
+/** Shows whether a conversation is being answered, or has a draft. */
 function Doing({ id, isCurrent }: { readonly id: number; readonly isCurrent: boolean }) {
   const { chat } = useChat();
   const texts = useChatTexts();
@@ -42,7 +42,7 @@ function Entries({ list }: { readonly list: readonly ConversationView[] }) {
   return <ul class="talks">{entries}</ul>;
 }
 
-/** In the place of a list that is not there yet. */
+/** Replaces the list until it is loaded. */
 function NotLoaded() {
   const { trouble, load } = useChat().chat.conversations;
   const texts = useChatTexts();
@@ -67,10 +67,10 @@ function Archive({ list }: { readonly list: readonly ConversationView[] }) {
   );
 }
 
-/** Code points of a query. */
+/** The maximum length of a query, in code points. */
 const longestQuery = 128;
 
-/** The conversations whose titles have these words. Fetches all of them when something is typed. */
+/** The conversations whose titles contain these words. The first query loads all conversations. */
 function useFound(list: readonly ConversationView[]) {
   const { loadAll, more } = useChat().chat.conversations;
   const [typed, setTyped] = useState("");
@@ -121,7 +121,7 @@ function BeginLink() {
   );
 }
 
-/** The conversations of the person, and the rest of their quota. */
+/** The conversations of the person, and the remaining quota. */
 export function ConversationList() {
   const texts = useChatTexts();
   return (

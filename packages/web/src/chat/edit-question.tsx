@@ -15,7 +15,7 @@ interface EditProps {
   readonly editing: Editing;
 }
 
-/** The changed words, and what asking them takes the place of: the question and everything that the page shows after it. */
+/** The edited text, and the entries that asking it replaces: the question and everything after it. */
 function useEdit({ thread, message, editing: { words, failed } }: EditProps) {
   const { chat } = useChat();
   const draft = useSignal(words);
@@ -36,7 +36,7 @@ function useEdit({ thread, message, editing: { words, failed } }: EditProps) {
   return { draft, used, isReady, removed: messages.filter(({ id }) => id > message.id).length, close, ask };
 }
 
-/** A question that is changed in its place. It says which entries go when the question is asked. */
+/** Edits a question in place. It shows how many entries asking will replace. */
 export function EditQuestion(props: EditProps) {
   const texts = useChatTexts();
   const { you, editLabel, editRemoves } = texts;

@@ -4,7 +4,7 @@ import { saveBlob } from "../ui/files/save-blob.ts";
 import type { Message } from "./state/thread.ts";
 import type { ChatTexts } from "./texts-en.ts";
 
-/** The forms in which a conversation is saved. */
+/** The export formats. */
 export type ExportForm = "markdown" | "json";
 
 type Page = Server["ai"]["conversationMessages"];
@@ -40,7 +40,7 @@ const markdownOf = ({ title }: ConversationView, messages: readonly Message[], y
 const jsonOf = (conversation: ConversationView, messages: readonly Message[]): string =>
   `${JSON.stringify({ ...conversation, messages }, null, 2)}\n`;
 
-/** Lets the browser save a whole conversation. Rejects like every call of the server. */
+/** Downloads a whole conversation. Throws the errors of the server. */
 export async function saveConversation(
   conversation: ConversationView,
   form: ExportForm,

@@ -9,7 +9,7 @@ import { Moment } from "../ui/lists/when.tsx";
 import { createMessageSearch, type FoundMessage, type FoundMessages, type MessageSearch } from "./state/search.ts";
 import { useChatTexts } from "./texts.ts";
 
-/** The text around the words, which are marked. */
+/** The text around the words, with the words marked. */
 function Excerpt({ hit: { excerpt, matches } }: { readonly hit: FoundMessage }) {
   const marked = matches.filter(({ start }, index) => start >= (matches[index - 1]?.end ?? 0));
   const end = marked.at(-1)?.end ?? 0;
@@ -24,7 +24,7 @@ function Excerpt({ hit: { excerpt, matches } }: { readonly hit: FoundMessage }) 
   );
 }
 
-/** A message that was found. It leads to its place in its conversation. */
+/** A search result. It links to the message in its conversation. */
 function Hit({ hit }: { readonly hit: FoundMessage }) {
   const format = useFormat();
   const texts = useChatTexts();
@@ -47,7 +47,7 @@ interface StandProps {
   readonly more: () => void;
 }
 
-/** How the search stands. */
+/** The state of the search. */
 function useStand({ hits, next, isSearching, problem }: FoundMessages): string {
   const [texts, shared] = [useChatTexts(), useTexts()];
   if (problem !== null) return shared.problem[problem];
@@ -55,7 +55,7 @@ function useStand({ hits, next, isSearching, problem }: FoundMessages): string {
   return next === null ? texts.foundMessages(hits.length) : texts.foundSoFar(hits.length);
 }
 
-/** Continues the search: again after a failure, or further back. */
+/** Continues the search further back, or repeats a failed step. */
 function Further({ found: { next, isSearching, problem }, more }: StandProps) {
   const texts = useChatTexts();
   const { tryAgain } = useTexts();
@@ -71,7 +71,7 @@ const Hits = ({ hits }: Pick<FoundMessages, "hits">) => (
   </ul>
 );
 
-/** Searches for what is typed, when it is typed. */
+/** Searches for the typed text after a pause in typing. */
 function useSearch(q: string): MessageSearch {
   const { ai } = useAccount().server;
   const search = useMemo(() => createMessageSearch(ai), [ai]);
@@ -82,7 +82,7 @@ function useSearch(q: string): MessageSearch {
   return search;
 }
 
-/** The questions and answers that have these words, below the conversations that have them in their titles. */
+/** The questions and answers that contain these words, below the conversations whose titles contain them. */
 export function FoundMessagesList({ q }: { readonly q: string }) {
   const texts = useChatTexts();
   const search = useSearch(q);

@@ -3,21 +3,21 @@ import createParser, { type MarkdownIt } from "markdown-it";
 
 const addresses = /^(?:https?|mailto):/i;
 
-/** The level of a heading of a reply in the page: below the title of the conversation. */
+/** The heading levels of a reply, below the title of the conversation. */
 const headings: Readonly<Record<string, string>> = { h1: "h3", h2: "h4" };
 
 type Rules = MarkdownIt["renderer"]["rules"];
 type State = Parameters<Parameters<MarkdownIt["core"]["ruler"]["push"]>[1]>[0];
 type Token = State["tokens"][number];
 
-/** Links open elsewhere and tell nothing. */
+/** Links open in a new tab, without a referrer. */
 const openLink: Rules[string] = (tokens, index, options, _env, self) => {
   tokens[index]?.attrSet("rel", "noopener noreferrer nofollow");
   tokens[index]?.attrSet("target", "_blank");
   return self.renderToken(tokens, index, options);
 };
 
-/** A picture as what it is: words, and an address. */
+/** A picture as its description and URL. */
 function pictureAsText(picture: Token, { Token: Create }: State): Token[] {
   const words = Object.assign(new Create("text", "", 0), { content: `[${picture.content}] ` });
   const address = Object.assign(new Create("code_inline", "code", 0), { content: String(picture.attrGet("src")) });
@@ -27,14 +27,14 @@ function pictureAsText(picture: Token, { Token: Create }: State): Token[] {
 const withoutPictures = (tokens: readonly Token[], state: State): Token[] =>
   tokens.flatMap((token) => (token.type === "image" ? pictureAsText(token, state) : [token]));
 
-/** A picture would be fetched from where the model says: it is shown as text. */
+/** Shows pictures as text, because the model chooses the URL that the browser would fetch. */
 function showPicturesAsText(markdown: MarkdownIt): void {
   markdown.core.ruler.push("pictures", (state) => {
     for (const token of state.tokens) token.children = withoutPictures(token.children ?? [], state);
   });
 }
 
-/** Lets wide content scroll within itself, also with a keyboard. */
+/** Makes wide content scrollable, also with a keyboard. */
 function ruleWide(rules: Rules, escape: (text: string) => string): void {
   const code = (content: string): string => `<pre tabindex="0"><code>${escape(content)}</code></pre>\n`;
   rules.fence = (tokens, index) => code(tokens[index]?.content ?? "");
@@ -43,7 +43,7 @@ function ruleWide(rules: Rules, escape: (text: string) => string): void {
   rules.table_close = () => "</table></div>\n";
 }
 
-/** A cell is aligned by a class: the policy of the page allows no style within. */
+/** Aligns a cell with a class, because the Content-Security-Policy forbids inline styles. */
 const openCell =
   (cell: "th" | "td"): Rules[string] =>
   (tokens, index) => {
@@ -53,7 +53,7 @@ const openCell =
 
 function createMarkdown(): MarkdownIt {
   const markdown = createParser({ html: false, linkify: true, breaks: true });
-  // Links to anything but web pages and mail addresses stay text.
+  // Only links to web pages and mail addresses become links.
   markdown.validateLink = (address) => addresses.test(address);
   const { rules } = markdown.renderer;
   rules.heading_open = (tokens, index) => `<${headings[tokens[index]?.tag ?? ""] ?? "h5"}>`;
@@ -76,10 +76,10 @@ const allowed: Config & { readonly RETURN_DOM_FRAGMENT: true } = {
   RETURN_DOM_FRAGMENT: true,
 };
 
-/** Makes nodes of Markdown: no raw HTML, nothing that is fetched, links that open elsewhere and tell nothing. */
+/** Renders Markdown as nodes, without raw HTML or remote content. Links open in a new tab, without a referrer. */
 export type Render = (text: string) => DocumentFragment;
 
-/** The one renderer of a page. */
+/** Creates the shared renderer of a page. */
 export function createRender(): Render {
   const markdown = createMarkdown();
   return (text) => DOMPurify.sanitize(markdown.render(text), allowed);

@@ -37,14 +37,14 @@ function Begin() {
   );
 }
 
-/** The last reply, if no question follows it; and its question. */
+/** The last reply with its question, if no question follows. */
 function useLast({ messages, exchange, failed }: Thread) {
   const [question, answer] = (messages.value ?? []).slice(-2);
   const isLast = answer?.role !== "user" && exchange.value === null && failed.value.length === 0;
   return { last: isLast && question?.role === "user" ? answer : undefined, question };
 }
 
-/** The stored messages without those that the question in progress takes the place of. */
+/** The stored messages except those that the question in progress replaces. */
 function remaining({ messages, exchange }: Thread): readonly Message[] {
   const { from, to } = exchange.value?.replaces ?? { from: Infinity, to: 0 };
   return (messages.value ?? []).filter(({ id }) => id < from || id > to);
@@ -55,7 +55,7 @@ interface ColumnProps {
   readonly following: Pick<Following, "view" | "leaveEnd" | "onScroll">;
 }
 
-/** Fetches the message of the address, and shows it; again when its Markdown is drawn. */
+/** Fetches and shows the message that the URL names. Shows it again after its Markdown is rendered. */
 function useTargetOf({ thread, following: { view, leaveEnd, onScroll } }: ColumnProps): number | null {
   const { render } = useChat();
   const has = (id: number): boolean => thread.messages.value?.some((message) => message.id === id) ?? false;
@@ -66,7 +66,6 @@ function useTargetOf({ thread, following: { view, leaveEnd, onScroll } }: Column
   return target;
 }
 
-/** The stored messages of a conversation. */
 function KeptMessages({ thread, following }: ColumnProps) {
   const { chat } = useChat();
   const target = useTargetOf({ thread, following });
@@ -104,7 +103,7 @@ function Column({ thread, following }: ColumnProps) {
   );
 }
 
-/** Goes to the end for a new question, and for another conversation without a message in its address. Replies do not move the view. */
+/** Scrolls to the end for a new question, and for another conversation if the URL names no message. Replies do not move the view. */
 function useEndOnAsking(thread: Thread, toEnd: () => void): void {
   const identifier = thread.exchange.value?.identifier;
   const { route } = useApp().router;

@@ -1,6 +1,6 @@
 /**
- * Stands in for `eventsource-parser`, which the typed HTTP client uses for replies as server-sent events. The pages take replies
- * over a socket, and need not load it.
+ * Replaces `eventsource-parser`, which the typed HTTP client uses for replies as server-sent events. The pages receive replies over a
+ * socket and do not need it.
  * @throws TypeError always
  */
 export function createParser(): never {

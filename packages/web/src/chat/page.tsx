@@ -13,10 +13,10 @@ import type { Thread } from "./state/thread.ts";
 import { useChatTexts } from "./texts.ts";
 import "./chat.css";
 
-/** Characters of an answer that are read out. */
+/** The maximum length of the part of an answer that is announced. */
 const readOut = 400;
 
-/** Says politely that an answer is complete, and how it begins; never piece by piece. */
+/** Announces complete answers to screen readers, with their beginnings. Pieces are not announced. */
 function Announcements() {
   const { chat } = useChat();
   const texts = useChatTexts();
@@ -33,11 +33,11 @@ function Announcements() {
   );
 }
 
-/** True if the page shows the conversation that begins. */
+/** True if the page shows a new conversation. */
 const isBeginning = ({ page, conversationId }: Route): boolean =>
   page === "chat" && (conversationId === null || conversationId === "new");
 
-/** Makes Markdown safe to show: loaded next to the conversations, and again with the page if that fails. */
+/** Loads the Markdown renderer in parallel with the conversations. If that fails, the next visit to the page tries again. */
 function loadRender(): ReadonlySignal<Render | null> {
   const render = signal<Render | null>(null);
   const load = async (): Promise<void> => {
@@ -48,7 +48,7 @@ function loadRender(): ReadonlySignal<Render | null> {
   return render;
 }
 
-/** The conversations of the account, connected when the page is first shown. */
+/** The conversations of the account. They are connected when the page is first shown. */
 function useChatState(): ChatPageState {
   const account = useAccount();
   const chatSignal = useChatSignal();
@@ -63,13 +63,13 @@ function useChatState(): ChatPageState {
   }, [account, chatSignal, router]);
 }
 
-/** The conversation that an address names. */
+/** The conversation that the URL names. */
 function useThread({ chat }: ChatPageState, conversationId: string): Thread {
   const key = conversationId === "new" ? "new" : Number(conversationId);
   return useMemo(() => chat.thread(key), [chat, key]);
 }
 
-/** The conversations with models: the list, and next to it (on a phone: instead of it) one of them. */
+/** The page of conversations: the list, with one conversation next to it. On a phone, the conversation replaces the list. */
 export function ChatPage() {
   const { router } = useApp();
   const texts = useTexts();

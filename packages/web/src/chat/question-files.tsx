@@ -8,7 +8,7 @@ import { useChatTexts } from "./texts.ts";
 
 type QuestionFile = NonNullable<Message["files"]>[number];
 
-/** Saves a text on the computer of the person: its address works only for those who are signed in. */
+/** Downloads a text. Its URL works only for people who are signed in. */
 function SaveText({ file: { file_id: md5, name } }: { readonly file: QuestionFile }) {
   const { bucket } = useAccount().server;
   const report = useReport(useProblemText());

@@ -16,7 +16,7 @@ const momentParts = {
   hourCycle: "h23",
 } as const;
 
-/** When the quota is renewed. */
+/** The time of the next quota period. */
 function NextReset({ at }: { readonly at: number }) {
   const { preferences } = useApp();
   const texts = useChatTexts();
@@ -42,7 +42,7 @@ function Left({ quota }: { readonly quota: QuotaView }) {
   );
 }
 
-/** The rest of the quota, and the time of its renewal. */
+/** The remaining quota, and the time of its renewal. */
 export function Quota() {
   const quota = useChat().chat.quota.value;
   if (quota === null) return null;

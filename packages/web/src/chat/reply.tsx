@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { useChat } from "./context.ts";
 
-/** Replaces the nodes from the first that is another one on: what stays can be selected while the rest is written. */
+/** Replaces nodes from the first difference on, so that the text above stays selectable while the rest arrives. */
 function draw(box: HTMLElement, made: DocumentFragment): void {
   const next = [...made.childNodes];
   const same = next.findIndex((node, index) => box.childNodes[index]?.isEqualNode(node) !== true);
@@ -10,7 +10,7 @@ function draw(box: HTMLElement, made: DocumentFragment): void {
   box.append(...next.slice(from));
 }
 
-/** The Markdown of a model, made safe. */
+/** Renders the Markdown of a model safely. */
 export function Reply({ text }: { readonly text: string }) {
   const render = useChat().render.value;
   const box = useRef<HTMLDivElement>(null);

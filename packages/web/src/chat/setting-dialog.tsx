@@ -53,7 +53,7 @@ function Prompt({ typed, onTyped }: PartProps) {
   );
 }
 
-/** The most tokens that the chosen model can answer with. */
+/** The maximum number of tokens in a reply of the chosen model. */
 function useMostTokens({ model: chosen }: Typed): number {
   const models = useChat().chat.models.value;
   return (models.find(({ model }) => model === chosen) ?? models[0])?.maxOutputTokens ?? 1;
@@ -80,7 +80,7 @@ const typedOf = ({ model, systemPrompt, maxOutputTokens }: Setting): Typed => ({
   maxOutputTokens: String(maxOutputTokens ?? ""),
 });
 
-/** Uses what was typed; what the server refuses comes back in its words. */
+/** Applies the settings. If the server rejects them, its message is shown. */
 function useSetting(typed: Typed, onUsed: () => void) {
   const { chat } = useChat();
   const { notices } = useApp();
@@ -96,7 +96,7 @@ function useSetting(typed: Typed, onUsed: () => void) {
   return { refusal, use };
 }
 
-/** Sets the model, the longest reply and the instructions of this connection. */
+/** Chooses the model, the maximum reply length and the system prompt for this connection. */
 export function SettingDialog({ onClose }: { readonly onClose: () => void }) {
   const { chat } = useChat();
   const texts = useChatTexts();

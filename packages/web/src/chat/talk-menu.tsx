@@ -18,7 +18,7 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** Runs an action immediately, and reports its success or its error. */
+/** Runs an action immediately, and reports success or failure. */
 function useDoing() {
   const troubleText = useTroubleText();
   return useReport((error) => troubleText(troubleOf(error)));
@@ -60,7 +60,7 @@ function DeleteDialog({ conversation: { id, title }, onClose }: Props) {
   );
 }
 
-/** Archives a conversation, or takes it out of the archive. */
+/** Archives or unarchives a conversation. */
 function useArchive({ id, title, status }: ConversationView): MenuItem {
   const { chat } = useChat();
   const texts = useChatTexts();
@@ -72,7 +72,7 @@ function useArchive({ id, title, status }: ConversationView): MenuItem {
   return { name, onChoose: () => void doing(chat.conversations.amend(id, { status: next }), done) };
 }
 
-/** Saves a conversation as a file. The code for it is loaded with the first one. */
+/** Downloads a conversation. The code for this is loaded on first use. */
 function useExport(conversation: ConversationView): readonly MenuItem[] {
   const page = useAccount().server.ai.conversationMessages;
   const texts = useChatTexts();

@@ -14,7 +14,7 @@ import type { Thread } from "./state/thread.ts";
 const TalkMenu = createLazy(async () => (await import("./talk-menu.tsx")).TalkMenu);
 const SettingDialog = createLazy(async () => (await import("./setting-dialog.tsx")).SettingDialog);
 
-/** The model that answers; clicking it changes the setting. */
+/** The current model. A click opens the settings. */
 function ModelButton({ onClick }: { readonly onClick: () => void }) {
   const { chat } = useChat();
   const texts = useChatTexts();
@@ -28,7 +28,7 @@ function ModelButton({ onClick }: { readonly onClick: () => void }) {
   );
 }
 
-/** Below the title: the model, or why nothing can be asked now. */
+/** The line below the title: the model, or the reason why no question can be asked. */
 function About() {
   const { chat } = useChat();
   const shared = useTexts();
@@ -42,7 +42,7 @@ function About() {
   );
 }
 
-/** Loads a conversation when the page first shows it, and the list again where it was begun in another window. */
+/** Loads a conversation when it is first shown. If it was created in another window, also loads the list. */
 function useConversation(thread: Thread): void {
   const { conversations } = useChat().chat;
   useEffect(() => {
@@ -53,7 +53,6 @@ function useConversation(thread: Thread): void {
   }, [thread, conversations]);
 }
 
-/** One conversation. */
 export function Talk({ thread }: { readonly thread: Thread }) {
   const { chat } = useChat();
   const texts = useChatTexts();

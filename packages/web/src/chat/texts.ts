@@ -9,7 +9,7 @@ const all: Readonly<Record<Language, ChatTexts>> = { "zh-CN": zh, en };
 /** The texts of this page in the language in effect. */
 export const useChatTexts = (): ChatTexts => all[useApp().preferences.spoken.value];
 
-/** Says in a sentence which trouble it is. */
+/** Describes the trouble in a sentence. */
 export function useTroubleText(): (trouble: Trouble) => string {
   const { goneLead, trouble: words } = useChatTexts();
   const { problem } = useTexts();

@@ -3,7 +3,7 @@ import { useCallback, useLayoutEffect, useRef } from "preact/hooks";
 import { type ReadonlySignal, useSignal } from "@preact/signals";
 import { useResize } from "../ui/lists/use-resize.ts";
 
-/** How a conversation is read: at its end, where it is followed, or further up, where nothing moves. */
+/** Follows the end of a conversation, or keeps the view still while the person reads further up. */
 export interface Following {
   readonly view: RefObject<HTMLDivElement | null>;
   readonly atEnd: ReadonlySignal<boolean>;
@@ -13,13 +13,13 @@ export interface Following {
   readonly leaveEnd: () => void;
 }
 
-/** Pixels from the end that still count as the end. */
+/** The distance from the end that still counts as the end, in pixels. */
 const endDistance = 32;
 
 const distanceOf = ({ scrollHeight, clientHeight, scrollTop }: HTMLElement): number =>
   scrollHeight - clientHeight - scrollTop;
 
-/** Follows the end of a view while it is in sight, and remembers how high the view is. */
+/** Follows the end of a view while it is visible, and remembers the height of the view. */
 function useEnd(view: RefObject<HTMLDivElement | null>) {
   const atEnd = useSignal(true);
   const height = useRef(0);
@@ -37,8 +37,8 @@ function useEnd(view: RefObject<HTMLDivElement | null>) {
 }
 
 /**
- * Keeps the end in sight while the person reads it, and otherwise the messages that the person reads.
- * @param oldest the uppermost message; undefined without messages
+ * Keeps the end visible while the person is there, and otherwise the messages that are visible.
+ * @param oldest identifies the first message; undefined if there are no messages
  */
 export function useFollowing(oldest: unknown): Following {
   const view = useRef<HTMLDivElement>(null);

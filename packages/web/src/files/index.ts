@@ -1,21 +1,21 @@
 import { fileURLToPath } from "node:url";
 import { isPage } from "./addresses.ts";
 
-/** The pages under `/user/`, built, as a server offers them. */
+/** The built pages under `/user/`, for a server. */
 export interface Pages {
   /** The folder of the files. */
   readonly directory: string;
-  /** Where they must be served: their addresses are built in. */
+  /** The path at which they must be served, because URLs are built in. */
   readonly path: "/user/";
-  /** The file that answers every address of a page below the path, and with status 404 every address that is not one. */
+  /** The file to respond with to any path of a page, and with status 404 to any other path. */
   readonly fallback: string;
-  /** True for the path of a URL that is the address of a page. */
+  /** True if the path of a URL is that of a page. */
   readonly isPage: (path: string) => boolean;
-  /** Files below this folder have their content in their name, and never change. */
+  /** The names of files in this folder contain their hashes, so the files never change. */
   readonly immutable: string;
-  /** The `Content-Security-Policy` of every file: only what the pages use, from where they came. */
+  /** The `Content-Security-Policy` for all files. It allows only resources of the same origin that the pages use. */
   readonly contentSecurityPolicy: string;
-  /** The file that browsers show as the icon of the server. */
+  /** The icon of the server. */
   readonly icon: string;
 }
 
@@ -31,7 +31,7 @@ const policy = [
   "form-action 'none'",
   "frame-ancestors 'none'",
   "require-trusted-types-for 'script'",
-  // `dompurify`: what makes replies of models safe to show.
+  // `dompurify` sanitizes replies of models.
   "trusted-types telex dompurify",
 ];
 

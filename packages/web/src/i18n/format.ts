@@ -1,7 +1,7 @@
 import type { Language } from "./language.ts";
 import type { Texts } from "./texts.ts";
 
-/** How times are written in a language, in the viewer's zone. All take Unix milliseconds. */
+/** Formats times in a language, in the viewer's time zone. All functions take Unix milliseconds. */
 export interface Format {
   /** `08:15` */
   readonly time: (at: number) => string;
@@ -18,7 +18,7 @@ export interface Format {
 }
 
 const minute = 60_000;
-/** Milliseconds for which the name of the day says when: on the seventh day it would be that of today. */
+/** The time for which a weekday is unambiguous, in milliseconds. On the seventh day it would be that of today. */
 const week = 6 * 24 * 60 * minute;
 const steps = [
   { unit: "day", length: 24 * 60 * minute },
@@ -31,7 +31,6 @@ function writer(language: Language, options: Intl.DateTimeFormatOptions): (at: n
   return (at) => format.format(at);
 }
 
-/** The ways of writing times in a language. */
 export function createFormat(language: Language, { justNow }: Pick<Texts, "justNow">): Format {
   const ago = new Intl.RelativeTimeFormat(language, { numeric: "auto" });
   const time = writer(language, { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });

@@ -1,12 +1,12 @@
 import type { Texts } from "./texts.ts";
 
-/** The languages of the pages, as in BCP 47. */
+/** The languages of the pages, as BCP 47 tags. */
 export const languages = ["zh-CN", "en"] as const;
 
 /** One of {@link languages}. */
 export type Language = (typeof languages)[number];
 
-/** The name of each language in itself. */
+/** The native name of each language. */
 export const languageNames: Readonly<Record<Language, string>> = { "zh-CN": "简体中文", en: "English" };
 
 const loaders: Readonly<Record<Language, () => Promise<Texts>>> = {
@@ -15,12 +15,12 @@ const loaders: Readonly<Record<Language, () => Promise<Texts>>> = {
 };
 
 /**
- * Loads every text in a language.
- * @throws TypeError without a network
+ * Loads the texts in a language.
+ * @throws TypeError if there is no network
  */
 export const loadTexts = (language: Language): Promise<Texts> => loaders[language]();
 
-/** The first of the wanted languages that the pages have, otherwise English. */
+/** The first wanted language that is supported, otherwise English. */
 export function chooseLanguage(wanted: readonly string[]): Language {
   const preferred = wanted.map((tag) => /^(zh|en)\b/i.exec(tag)?.[1]?.toLowerCase()).find((tag) => tag !== undefined);
   return preferred === "zh" ? "zh-CN" : "en";

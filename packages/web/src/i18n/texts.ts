@@ -1,4 +1,4 @@
-/** Every text of the pages. A language that lacks one does not compile. */
+/** The texts of the pages. A language that lacks one does not compile. */
 export interface Texts {
   readonly product: string;
   readonly teleprinter: string;
@@ -7,7 +7,6 @@ export interface Texts {
   readonly pictures: string;
   readonly files: string;
   readonly admin: string;
-  /** The pages to choose from. */
   readonly account: string;
   readonly reference: string;
   readonly userNumber: (userId: number) => string;
@@ -15,9 +14,9 @@ export interface Texts {
   readonly currentPage: (name: string) => string;
   readonly skipToContent: string;
   readonly close: string;
-  /** Rooms, people, devices, conversations, pages and actions, by their names. */
+  /** Finds rooms, people, devices, conversations, pages and actions by name. */
   readonly find: string;
-  /** The notifications of the browser, as they are now. */
+  /** The state of browser notifications. */
   readonly bell: { readonly on: string; readonly off: string; readonly denied: string };
   /** Shown after notifications were turned on or off, or the browser refused them. */
   readonly bellNotices: { readonly on: string; readonly off: string; readonly denied: string };
@@ -197,7 +196,7 @@ export interface Texts {
   readonly sendsHint: string;
   readonly breaksHint: string;
 
-  /** Faults, in the order of what the person can do about them. */
+  /** Problems, ordered by what the person can do about them. */
   readonly problem: {
     readonly unreachable: string;
     readonly invalidToken: string;

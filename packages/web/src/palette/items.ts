@@ -1,27 +1,27 @@
 import { isMeant } from "../rooms/content/mention.ts";
 import type { Kind } from "./texts.ts";
 
-/** One thing that can be found. */
+/** An item that the palette can find. */
 export interface Item {
-  /** Unique among all. */
+  /** Unique among all items. */
   readonly key: string;
   readonly kind: Kind;
   readonly name: string;
-  /** The name in pinyin, if it is Chinese. */
+  /** The pinyin of a Chinese name. */
   readonly pinyin?: string;
-  /** Where it leads; or the function that does it. */
+  /** The URL to open, or the function to call. */
   readonly target: string | (() => void);
 }
 
-/** Items that are shown of one kind, and of all. */
+/** The maximum number of items of one kind, and in total. */
 const mostOfKind = 8;
 const most = 40;
 
-/** True where the name begins with what was typed: shown before names that contain it. */
+/** True if the name begins with the typed text. Such items come before those whose names contain it. */
 const begins = ({ name }: Item, typed: string): boolean =>
   name.toLocaleLowerCase().startsWith(typed.toLocaleLowerCase());
 
-/** At most a few items of each kind, in their order. */
+/** The first few items of each kind. */
 function fewOfEach(items: readonly Item[]): readonly Item[] {
   const counts = new Map<Kind, number>();
   return items.filter(({ kind }) => {
@@ -31,7 +31,7 @@ function fewOfEach(items: readonly Item[]): readonly Item[] {
   });
 }
 
-/** The items whose names match what was typed, by characters or by pinyin: first those that begin with it. */
+/** The items whose names match the typed text by characters or pinyin. Those that begin with it come first. */
 export function matching(items: readonly Item[], typed: string): readonly Item[] {
   const query = typed.trim();
   if (query === "") return fewOfEach(items).slice(0, most);

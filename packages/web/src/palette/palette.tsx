@@ -8,7 +8,7 @@ import { useFoundItems } from "./sources.ts";
 import { usePaletteTexts } from "./texts.ts";
 import "./palette.css";
 
-/** The typed words, the results, and the chosen one. */
+/** The typed text, the results, and the selected result. */
 function useChoice(onClose: () => void) {
   const { router } = useApp();
   const [typed, setTyped] = useState("");
@@ -78,7 +78,7 @@ interface OptionProps {
   readonly onRun: (item: Item) => void;
 }
 
-/** One result. The keys are handled by the box, which keeps the focus. */
+/** A result. The box handles the keys, because it keeps the focus. */
 function Option({ id, item, isChosen, onRun }: OptionProps) {
   const texts = usePaletteTexts();
   useEffect(() => {
@@ -94,7 +94,7 @@ function Option({ id, item, isChosen, onRun }: OptionProps) {
   );
 }
 
-/** Finds rooms, people, devices, conversations, pages and actions by their names. */
+/** Finds rooms, people, devices, conversations, pages and actions by name. */
 export function Palette({ onClose }: { readonly onClose: () => void }) {
   const texts = usePaletteTexts();
   const id = useId();

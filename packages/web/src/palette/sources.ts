@@ -20,7 +20,6 @@ import { type Item, matching } from "./items.ts";
 import { usePaletteTexts } from "./texts.ts";
 import { typingPause } from "../base/typing-pause.ts";
 
-/** The rooms that are listed. */
 function useRoomItems(): readonly Item[] {
   const rooms = useRoomsSignal().value?.list.rooms.value ?? [];
   return rooms.map(({ groupId, groupName, groupNamePinyin }) => ({
@@ -42,7 +41,7 @@ function useDeviceItems(): readonly Item[] {
   }));
 }
 
-/** Conversations that are fetched. */
+/** The number of conversations that are loaded. */
 const mostConversations = 50;
 
 const conversationItem = ({ id, title }: { readonly id: number; readonly title: string }): Item => ({
@@ -52,7 +51,7 @@ const conversationItem = ({ id, title }: { readonly id: number; readonly title: 
   target: conversationPath(id),
 });
 
-/** The newest conversations. If they cannot be fetched, everything else is found. */
+/** The newest conversations. If they cannot be loaded, the other items are still found. */
 function useConversationItems(): readonly Item[] {
   const { server } = useAccount();
   const [items, setItems] = useState<readonly Item[]>([]);
@@ -63,7 +62,7 @@ function useConversationItems(): readonly Item[] {
   return items;
 }
 
-/** The people who match what is typed: pressing one opens the private chat. */
+/** The people who match the typed text. Choosing one opens the private chat. */
 function usePeopleItems(typed: string): readonly Item[] {
   const rooms = useRoomsSignal().value;
   const { router, session, notices } = useApp();
@@ -100,7 +99,7 @@ function usePeopleItems(typed: string): readonly Item[] {
   return items;
 }
 
-/** The pages, and what can be done from everywhere. */
+/** The pages, and actions that are available everywhere. */
 function useActionItems(): readonly Item[] {
   const { session, preferences } = useApp();
   const { person } = useAccount();
@@ -124,7 +123,7 @@ function useActionItems(): readonly Item[] {
   ];
 }
 
-/** Everything that matches what is typed. */
+/** All items that match the typed text. */
 export function useFoundItems(typed: string): readonly Item[] {
   const listed = [...useRoomItems(), ...useDeviceItems(), ...useConversationItems(), ...useActionItems()];
   const people = usePeopleItems(typed);

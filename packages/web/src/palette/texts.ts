@@ -1,10 +1,10 @@
 import { useApp } from "../app/context.ts";
 import type { Language } from "../i18n/language.ts";
 
-/** The kinds of what can be found. */
+/** The kinds of items. */
 export type Kind = "room" | "device" | "conversation" | "person" | "page" | "action";
 
-/** Every text of the palette, loaded with it. */
+/** The texts of the palette, loaded with it. */
 interface PaletteTexts {
   readonly title: string;
   readonly hint: string;

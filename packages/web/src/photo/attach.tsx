@@ -10,14 +10,13 @@ interface AttachButtonProps {
   readonly onPicture: (file: File) => void;
 }
 
-/** The button that chooses a picture. */
 export function AttachButton({ name, onPicture }: AttachButtonProps) {
   const texts = useTexts();
   const take = (files: readonly File[]): void => files.slice(0, 1).forEach(onPicture);
   return <FileButton shape="picture" name={name ?? texts.printPicture} accept="image/*" onFiles={take} />;
 }
 
-/** The picture that was chosen, pasted or dropped. What else is pasted or dropped is left to the browser. */
+/** The chosen, pasted or dropped picture. Other content is left to the browser. */
 export function useAttached() {
   const [file, setFile] = useState<File | null>(null);
   const taking = takesFiles((files) => {

@@ -1,9 +1,9 @@
 import type { Pixels } from "@telex/image-text";
 
-/** Pixels of the longer side that are kept: no text shows more. */
+/** The maximum length of the longer side in pixels. No text shows more detail. */
 const longestSide = 512;
 
-/** A picture that was read, to be drawn before one background or another. */
+/** A decoded picture, which can be drawn on different backgrounds. */
 export interface Photo {
   readonly width: number;
   readonly height: number;
@@ -29,7 +29,7 @@ function drawBefore(picture: ImageBitmap, background: string): Pixels {
   return withoutAlpha(brush.getImageData(0, 0, width, height));
 }
 
-/** The size in which a picture is kept. */
+/** The size to which a picture is scaled. */
 function keptSize({ width, height }: ImageBitmap) {
   const scale = Math.min(1, longestSide / Math.max(width, height));
   const scaled = (side: number): number => Math.max(1, Math.round(side * scale));
@@ -37,8 +37,8 @@ function keptSize({ width, height }: ImageBitmap) {
 }
 
 /**
- * Reads a picture in the browser, so that it does not leave the page: upright, the first frame of an animation.
- * @throws DOMException for a file that the browser cannot read as a picture
+ * Decodes a picture in the browser, so that it does not leave the page. It is upright, and the first frame of an animation.
+ * @throws DOMException if the browser cannot decode the file
  */
 export async function readPhoto(file: Blob): Promise<Photo> {
   const bitmap = await createImageBitmap(file);
@@ -48,6 +48,6 @@ export async function readPhoto(file: Blob): Promise<Photo> {
   return { width, height, before: (background) => drawBefore(small, background) };
 }
 
-/** The first picture among files that were pasted, dropped or chosen. */
+/** The first picture among pasted, dropped or chosen files. */
 export const pictureAmong = (files: readonly File[]): File | undefined =>
   files.find(({ type }) => type.startsWith("image/"));

@@ -1,13 +1,13 @@
-/** The description of a picture of text for screen readers. */
+/** The description of a text picture for screen readers. */
 interface Picture {
   readonly lines: number;
-  /** Code points of the longest line. */
+  /** The length of the longest line in code points. */
   readonly columns: number;
 }
 
 const fewestLines = 3;
 const fewestColumns = 12;
-/** Box drawing, blocks, geometric shapes, braille; three of one sign that no word has; a gap within a line. */
+/** Box drawing, blocks, geometric shapes and braille; three equal symbols in a row, which no word contains; or a gap within a line. */
 const drawn = /[\u2500-\u25ff\u2800-\u28ff]|([^\p{L}\p{N}\s.])\1{2}|\S {2,}\S|^ {3,}\S/u;
 
 function splitLines(content: string): string[] {
@@ -17,15 +17,15 @@ function splitLines(content: string): string[] {
 
 const width = (line: string): number => Array.from(line).length;
 
-/** True if most of the lines that are not empty are drawn. */
+/** True if most of the non-empty lines are drawn. */
 function isDrawn(lines: readonly string[]): boolean {
   const filled = lines.filter((line) => line.trim() !== "");
   return filled.filter((line) => drawn.test(line)).length * 2 > filled.length;
 }
 
 /**
- * Recognizes a picture made of characters, whose lines must not be broken: lines of one width, as image-to-text makes them, or mostly
- * drawn lines. Returns null for prose, lists and code.
+ * Detects a text picture, whose lines must not wrap: either all lines have the same width, as image-to-text produces them, or most lines
+ * are drawn. Returns null for prose, lists and code.
  */
 export function pictureIn(content: string): Picture | null {
   const lines = splitLines(content);

@@ -2,7 +2,7 @@ import { useEffect, useMemo, useState } from "preact/hooks";
 import { createNewest } from "../base/newest.ts";
 import { type Photo, readPhoto } from "./photo.ts";
 
-/** A picture that is being read, was read, or cannot be read. */
+/** A picture that is being decoded, was decoded, or cannot be decoded. */
 interface Reading {
   readonly photo: Photo | null;
   readonly isUnreadable: boolean;
@@ -12,7 +12,7 @@ const reading: Reading = { photo: null, isUnreadable: false };
 
 const unreadable: Reading = { photo: null, isUnreadable: true };
 
-/** Reads a picture in the browser. A picture that another one replaced while it was read is not shown. */
+/** Decodes a picture in the browser. If another picture replaces it during decoding, the result is ignored. */
 export function usePhoto(file: Blob | null): Reading {
   const [read, setRead] = useState(reading);
   const ifNewest = useMemo(createNewest, []);

@@ -3,7 +3,6 @@ import { CopyButton } from "../ui/forms/copy-button.tsx";
 import { saveBlob } from "../ui/files/save-blob.ts";
 import { usePictureTexts } from "./texts.ts";
 
-/** Copies a text, or saves it as a file. */
 export function Keep({ text }: { readonly text: string }) {
   const texts = usePictureTexts();
   const save = (): void => saveBlob(new Blob([`${text}\n`], { type: "text/plain;charset=utf-8" }), texts.fileName);

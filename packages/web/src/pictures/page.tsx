@@ -16,7 +16,7 @@ interface WelcomeProps {
   readonly onPicture: (file: File) => void;
 }
 
-/** Where a picture is put. */
+/** Accepts a picture. */
 function Welcome({ isUnreadable, isReading, onPicture }: WelcomeProps) {
   const shared = useTexts();
   const texts = usePictureTexts();
@@ -33,7 +33,7 @@ function Welcome({ isUnreadable, isReading, onPicture }: WelcomeProps) {
   );
 }
 
-/** Takes files that are dropped on the page. */
+/** Accepts files that are dropped on the page. */
 function useDropTarget({ onDragOver, onDrop }: Pick<TakesFiles, "onDragOver" | "onDrop">) {
   const [isOver, setOver] = useState(false);
   const target = {
@@ -50,7 +50,7 @@ function useDropTarget({ onDragOver, onDrop }: Pick<TakesFiles, "onDragOver" | "
   return { isOver, target };
 }
 
-/** A picture as text: dropped, pasted or chosen, and shown while its width and style are moved. */
+/** Converts a dropped, pasted or chosen picture to text, with a preview while its width and style change. */
 export function PicturesPage() {
   const shared = useTexts();
   const { file, setFile, taking } = useAttached();

@@ -16,7 +16,7 @@ interface PrintFormProps {
   readonly columns: Signal<number>;
 }
 
-/** A picture that is too large for one text, and the width at which it is not. */
+/** Shown if a picture is too large for one text, with the width at which it fits. */
 function TooLong({ photo, columns }: Pick<PrintFormProps, "photo" | "columns">) {
   const texts = usePictureTexts();
   const widest = widestOf(photo);

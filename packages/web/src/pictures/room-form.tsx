@@ -5,12 +5,12 @@ import { countCharacters } from "../base/count.ts";
 import { SendTo } from "./send-to.tsx";
 import { usePictureTexts } from "./texts.ts";
 
-/** Code points of one message of a room. */
+/** The maximum length of a message in a room, in code points. */
 const longestMessage = 10_000;
 
 const optionOf = ({ groupId, groupName }: RoomView) => ({ value: String(groupId), name: groupName });
 
-/** Sends a picture as text to a room. Absent until the rooms are known, and for people without one. */
+/** Sends a picture as text to a room. Hidden until the rooms are loaded, and if there are none. */
 export function RoomForm({ text }: { readonly text: string }) {
   const rooms = useRoomsSignal().value;
   const shared = useTexts();

@@ -5,18 +5,18 @@ import { submits } from "../ui/forms/form.ts";
 import { Select } from "../ui/forms/select.tsx";
 import { usePictureTexts } from "./texts.ts";
 
-/** Where a picture can be sent. */
+/** The destinations of a picture. */
 interface SendToProps {
   readonly label: string;
   readonly options: readonly { readonly value: string; readonly name: string }[];
   readonly onSend: (value: string) => void;
-  /** Another place is chosen. Default: nothing else changes. */
+  /** Called when another destination is chosen. */
   readonly onChoose?: (value: string) => void;
-  /** The button that sends, and what else is said. */
+  /** The submit button, and further content. */
   readonly children: ComponentChildren;
 }
 
-/** The form that sends a picture as text to a device or a room. Hidden if the person has neither. */
+/** A form that sends a picture as text to a device or a room. Hidden if the person has neither. */
 export function SendTo({ label, options, onSend, onChoose, children }: SendToProps) {
   const { notices } = useApp();
   const texts = usePictureTexts();

@@ -22,10 +22,10 @@ import { PrintForm } from "./print-form.tsx";
 import { RoomForm } from "./room-form.tsx";
 import { usePictureTexts } from "./texts.ts";
 
-/** Columns that a picture has at first, unless it fits into one text with fewer only, or the device on offer says its width. */
+/** The default number of columns, unless the picture needs fewer to fit into one text, or the selected device reports its width. */
 const usualColumns = 80;
 
-/** A picture and how it is drawn. Owns the width, the style and the ground. */
+/** A picture and its rendering. Owns the width, the style and the background. */
 function useDrawing(photo: Photo) {
   const { devices } = useTeleprinter();
   const style = useSignal<PictureStyle>("ramp");
@@ -91,7 +91,7 @@ function Size({ text, columns, lines }: Pick<Drawing, "text" | "columns" | "line
   );
 }
 
-/** A picture as text, how it is drawn, and what can be done with it. */
+/** A picture as text, with its controls and actions. */
 export function Studio({ photo, onPicture }: StudioProps) {
   const texts = usePictureTexts();
   const drawing = useDrawing(photo);

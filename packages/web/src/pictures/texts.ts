@@ -1,7 +1,7 @@
 import { useApp } from "../app/context.ts";
 import type { Language } from "../i18n/language.ts";
 
-/** Every text of the page of pictures, loaded with it. A language that lacks one does not compile. */
+/** The texts of the page of pictures, loaded with it. A language that lacks one does not compile. */
 interface PictureTexts {
   readonly lead: string;
   readonly drop: string;

@@ -8,7 +8,7 @@ import { connectServer, tokenOf } from "../server/server.ts";
 import { connectUploads } from "../server/upload.ts";
 import { connectTeleprinter, type ConnectedTeleprinter } from "../teleprinter/state/connect.ts";
 
-/** An account with everything that is connected for it. Ends when the person signs out. */
+/** An account with its connections. They close when the person signs out. */
 export interface ConnectedAccount extends Account {
   readonly teleprinter: ConnectedTeleprinter;
   /** Its code is loaded when the page of conversations is first shown. */
@@ -22,9 +22,9 @@ interface AccountOptions {
   readonly signedIn: SignedIn;
   readonly language: string;
   readonly window: Window;
-  /** Called when the server refuses the token, or the cookie. */
+  /** Called when the server rejects the token or the cookie. */
   readonly ended: () => void;
-  /** Asks for the password of a person who is signed in by cookie. */
+  /** Asks a person who is signed in by cookie to confirm. */
   readonly confirm: () => Promise<boolean>;
 }
 
@@ -38,7 +38,6 @@ function createAccount({ signedIn, language, window, ended, confirm }: AccountOp
   return { person, shelf, sockets, ended, server, upload: connectUploads(caller), accounts: connectAccounts(caller) };
 }
 
-/** Connects the page for a person. */
 export function connectAccount(options: AccountOptions): ConnectedAccount {
   const account = createAccount(options);
   const teleprinter = connectTeleprinter(account, options.window);

@@ -30,7 +30,7 @@ function SkipLink() {
   );
 }
 
-/** The code of these pages is loaded when they are first looked at. */
+/** The code of each page is loaded when it is first shown. */
 const pages = {
   teleprinter: createLazy(async () => (await import("../teleprinter/page.tsx")).TeleprinterPage, WaitingPage),
   chat: createLazy(async () => (await import("../chat/page.tsx")).ChatPage, WaitingPage),
@@ -57,7 +57,7 @@ function CurrentPage() {
   return <Page />;
 }
 
-/** The account of the person, for as long as this is drawn. */
+/** The account of the person while this component is mounted. */
 function useConnectedAccount(signedIn: SignedIn): ConnectedAccount {
   const { preferences, session, confirmation } = useApp();
   const account = useMemo(() => {
@@ -74,7 +74,7 @@ interface AccountProviderProps {
   readonly children: ComponentChildren;
 }
 
-/** Gives an account, and everything that is connected for it, to the components below. */
+/** Provides an account and its connections to the components below. */
 const AccountProvider = ({ account, children }: AccountProviderProps) => (
   <AccountContext.Provider value={account}>
     <TeleprinterContext.Provider value={account.teleprinter}>
@@ -112,7 +112,7 @@ const Signed = ({ signedIn }: { readonly signedIn: SignedIn }) => (
   </AccountProvider>
 );
 
-/** The only page for a token that allows administration and nothing else. */
+/** The only page for a token with just the scope `admin`. */
 function OnlyAdmin() {
   const { router } = useApp();
   const isThere = router.route.value.page === "admin";
@@ -130,7 +130,6 @@ function OnlyAdmin() {
   );
 }
 
-/** A page without an account. */
 const WithoutAccount = ({ children }: { readonly children: ComponentChildren }) => (
   <>
     <DocumentState unread="" open={null} />
@@ -141,7 +140,7 @@ const WithoutAccount = ({ children }: { readonly children: ComponentChildren }) 
   </>
 );
 
-/** The pages of a person. Signing in with a token is over for them. */
+/** A page for a signed-in person. The page for signing in with a token redirects. */
 function PersonPage({ signedIn }: { readonly signedIn: SignedIn }) {
   const { router } = useApp();
   const isToken = router.route.value.page === "token";
@@ -153,7 +152,7 @@ function PersonPage({ signedIn }: { readonly signedIn: SignedIn }) {
   return hasChat ? <Signed key={key} signedIn={signedIn} /> : <OnlyAdmin key={key} />;
 }
 
-/** The page of the address. An address without a page looks the same whether the person is signed in or not. */
+/** The page that the URL names. An unknown URL shows the same page whether the person is signed in or not. */
 function Body() {
   const { session, router } = useApp();
   const signedIn = session.current.value;
@@ -173,7 +172,6 @@ function Shell() {
   );
 }
 
-/** The whole application. */
 export const Application = ({ app }: { readonly app: App }) => (
   <AppContext.Provider value={app}>
     <Shell />

@@ -6,10 +6,10 @@ import { subscribe, unsubscribe } from "../app/subscription.ts";
 
 type BellState = "on" | "off" | "denied";
 
-/** Asks the browser, where it was not asked before. */
+/** Asks the browser for permission, unless it was asked before. */
 const ask = async (): Promise<BellState> => ((await Notification.requestPermission()) === "granted" ? "on" : "denied");
 
-/** How the bell is, which the browser may have changed since. */
+/** The state of the bell. The browser's permission may have changed since the last choice. */
 const stateOf = (wanted: "on" | "off"): BellState =>
   Notification.permission === "denied"
     ? "denied"
@@ -17,7 +17,7 @@ const stateOf = (wanted: "on" | "off"): BellState =>
       ? "on"
       : "off";
 
-/** Turns notifications of the browser on and off, for messages that arrive while nobody sees the page. */
+/** Turns browser notifications on and off, for messages that arrive while the page is hidden. */
 export function Bell() {
   const { preferences, notices } = useApp();
   const texts = useTexts();
@@ -26,7 +26,7 @@ export function Bell() {
   const wanted = preferences.notices.value;
   useEffect(() => {
     if (!("Notification" in globalThis) || stateOf(wanted) !== "on" || account.person.token !== null) return;
-    // Without it, notifications come while the page is open.
+    // If this fails, there are notifications only while the page is open.
     subscribe(account.accounts, preferences).catch(() => undefined);
   }, [wanted, account, preferences]);
   if (!("Notification" in globalThis)) return null;

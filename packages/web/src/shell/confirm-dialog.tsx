@@ -3,7 +3,7 @@ import { createLazy } from "../ui/panes/lazy.tsx";
 
 const ConfirmQuestion = createLazy(async () => (await import("./confirm-question.tsx")).ConfirmQuestion);
 
-/** Asks the person to confirm, for as long as a call waits for it. */
+/** Asks the person to confirm while a call waits for it. */
 export function ConfirmDialog() {
   const { confirmation } = useApp();
   const answer = confirmation.open.value;

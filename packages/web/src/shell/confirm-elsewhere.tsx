@@ -7,7 +7,7 @@ import { ErrorText } from "../ui/forms/error-text.tsx";
 
 type Provider = Awaited<ReturnType<AccountClient["identities"]>>["providers"][number];
 
-/** The providers of linked identities: with them, the person can confirm without a password. */
+/** The providers of linked identities, which can confirm without a password. */
 function useLinked(accounts: AccountClient): readonly Provider[] {
   const [linked, setLinked] = useState<readonly Provider[]>([]);
   useEffect(() => {
@@ -25,7 +25,7 @@ async function leave(accounts: AccountClient, provider: string): Promise<null> {
   return null;
 }
 
-/** The buttons with which a person confirms with an account at another provider. The browser comes back to this page. */
+/** The buttons to confirm with an account at another provider. The provider redirects back to this page. */
 export function ConfirmElsewhere({ accounts }: { readonly accounts: AccountClient }) {
   const texts = useTexts();
   const linked = useLinked(accounts);

@@ -11,7 +11,6 @@ import { Field } from "../ui/forms/field.tsx";
 import { ConfirmElsewhere } from "./confirm-elsewhere.tsx";
 import { FormDialog } from "../ui/panes/form-dialog.tsx";
 
-/** A password or a passkey, as the server accepts it. */
 type Proof = Parameters<AccountClient["confirm"]>[0];
 
 /** Sends a password or a passkey to the server, and reports its errors. */
@@ -49,7 +48,7 @@ function useConfirm(onConfirmed: () => void) {
   };
 }
 
-/** The ways in which the person can confirm. While they are not known, the password is asked for. */
+/** The ways in which the person can confirm. Until they are loaded, the dialog asks for the password. */
 function useWays(accounts: AccountClient) {
   const [ways, setWays] = useState({ password: true, passkey: false });
   useEffect(() => {
@@ -60,7 +59,7 @@ function useWays(accounts: AccountClient) {
   return ways;
 }
 
-/** Asks for the password or a passkey before what needs it: signing in was long ago. */
+/** Asks for the password or a passkey, if the person signed in too long ago for an action. */
 export function ConfirmQuestion({ answer }: { readonly answer: (confirmed: boolean) => void }) {
   const texts = useTexts();
   const [password, setPassword] = useState("");

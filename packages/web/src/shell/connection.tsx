@@ -4,7 +4,7 @@ import { useApp, useTexts } from "../app/context.ts";
 import { LinkButton } from "../ui/forms/link-button.tsx";
 import type { Live } from "../server/live.ts";
 
-/** The connection that the page in sight lives on. */
+/** The connection that the current page uses. */
 function usePageLive(): Live {
   const { live } = useTeleprinter();
   const rooms = useRoomsSignal();
@@ -12,7 +12,7 @@ function usePageLive(): Live {
   return page === "rooms" ? (rooms.value?.live ?? live) : live;
 }
 
-/** How current the page is, in words; and what can be done about it. */
+/** The state of the connection in words, with a button to reconnect. */
 export function Connection() {
   const texts = useTexts();
   const { state, check } = usePageLive();

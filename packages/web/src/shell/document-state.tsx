@@ -4,7 +4,7 @@ import { useChatSignal } from "../chat/context.ts";
 import { useRoomsSignal } from "../rooms/state/context.ts";
 import { useTeleprinter } from "../teleprinter/state/context.ts";
 
-/** Keeps the language and the theme of the document in step. */
+/** Keeps the language and the theme of the document up to date. */
 function useLook({ spoken, theme }: Pick<App["preferences"], "spoken" | "theme">): void {
   useEffect(() => {
     document.documentElement.lang = spoken.value;
@@ -16,13 +16,13 @@ function useLook({ spoken, theme }: Pick<App["preferences"], "spoken" | "theme">
 }
 
 interface DocumentStateProps {
-  /** The number of what is unread; empty for none. */
+  /** The number of unread messages, or empty. */
   readonly unread: string;
-  /** The name of what is open on the page; null for the page itself. */
+  /** The name of the device, room or conversation that is open, or null. */
   readonly open: string | null;
 }
 
-/** Keeps language, theme and title of the document in step. */
+/** Keeps the language, the theme and the title of the document up to date. */
 export function DocumentState({ unread, open }: DocumentStateProps) {
   const { preferences, router } = useApp();
   const texts = useTexts();
@@ -34,7 +34,7 @@ export function DocumentState({ unread, open }: DocumentStateProps) {
   return null;
 }
 
-/** The name of the device, room or conversation that is open; null before it is known. */
+/** The name of the device, room or conversation that is open, or null until it is loaded. */
 function useOpenName(): string | null {
   const { devices } = useTeleprinter();
   const rooms = useRoomsSignal();
@@ -46,7 +46,7 @@ function useOpenName(): string | null {
   return device?.name ?? room?.groupName ?? conversation?.title ?? null;
 }
 
-/** The state of the document of a person. */
+/** Shows the unread count in the title of the document. */
 export function UnreadState() {
   const teleprinter = useTeleprinter();
   const rooms = useRoomsSignal();

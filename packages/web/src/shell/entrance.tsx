@@ -3,13 +3,13 @@ import { useApp, useTexts } from "../app/context.ts";
 import { LinkButton } from "../ui/forms/link-button.tsx";
 import { SignIn } from "./sign-in.tsx";
 
-/** The address of the sign-in, which leads back here, in the language that the person chose. */
+/** The URL of the sign-in, which returns here, in the chosen language. */
 function signInAddress({ pathname, search }: Location, language: string): string {
   const query = new URLSearchParams({ to: pathname + search, ...(language !== "auto" && { lang: language }) });
   return `/user/sign-in?${query.toString()}`;
 }
 
-/** Leads to the forms of a server that has accounts. */
+/** Redirects to the forms of a server with accounts. */
 function ToSignIn() {
   const { router, preferences } = useApp();
   useEffect(() => router.leave(signInAddress(location, preferences.language.peek())), [router, preferences]);
@@ -28,7 +28,7 @@ function Unreachable() {
   );
 }
 
-/** Where people who are not signed in come in. */
+/** Shown if the person is not signed in. */
 export function Entrance() {
   const { session, router } = useApp();
   const way = session.way.value;

@@ -6,7 +6,7 @@ import { createLazy } from "../ui/panes/lazy.tsx";
 
 const Palette = createLazy(async () => (await import("../palette/palette.tsx")).Palette);
 
-/** Calls `open` for Ctrl+K and Command+K. A dialog that is open keeps its keys. */
+/** Calls `open` for Ctrl+K and Command+K, unless a dialog is open. */
 function useFindKeys(open: () => void): void {
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent): void => {
@@ -22,7 +22,7 @@ function useFindKeys(open: () => void): void {
 
 const isApple = /Mac|iP/.test(navigator.userAgent);
 
-/** Opens the palette, which finds everything by its name. */
+/** Opens the palette. */
 export function FindButton() {
   const texts = useTexts();
   const [isOpen, setOpen] = useState(false);

@@ -2,7 +2,6 @@ import { useTexts } from "../app/context.ts";
 import { home } from "../app/route.ts";
 import { Tape } from "../ui/panes/tape.tsx";
 
-/** The page of an address that no page has. */
 export function NotFound() {
   const texts = useTexts();
   return (

@@ -1,6 +1,6 @@
 import { LinkButton } from "../ui/forms/link-button.tsx";
 
-/** Says that the texts of the pages did not arrive, in all languages. */
+/** Shown in all languages if the texts of the pages cannot be loaded. */
 export const NotStarted = () => (
   <main id="content" class="blank">
     <p>

@@ -1,6 +1,6 @@
 import type { Notices } from "../app/notices.ts";
 
-/** The place where sentences appear; they are also read out. */
+/** Shows notices, and announces them to screen readers. */
 export const NoticeArea = ({ notices }: { readonly notices: Notices }) => (
   <div class="notices" role="status">
     {notices.shown.value !== "" && <p>{notices.shown.value}</p>}

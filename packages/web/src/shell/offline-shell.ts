@@ -1,4 +1,4 @@
-/** The part of Trusted Types that the pages use; browsers without it take the address as it is. */
+/** The part of Trusted Types that the pages use. Browsers without it accept the URL as a string. */
 interface TrustedTypesFactory {
   createPolicy(
     name: string,
@@ -14,13 +14,13 @@ declare global {
 
 const worker = `${import.meta.env.BASE_URL}sw.js`;
 
-/** Lets the browser keep the files of these pages, so that they open without a network. Only built pages have a worker. */
+/** Registers the service worker, which keeps the files of the pages so that they open without a network. Only built pages have it. */
 export function registerOfflineShell(): void {
   if (!import.meta.env.PROD || !("serviceWorker" in navigator)) return;
-  // The one script address that these pages make themselves; the server's policy allows the name.
+  // The only script URL that the pages create themselves. The Content-Security-Policy allows this policy name.
   const policy = window.trustedTypes?.createPolicy("telex", { createScriptURL: () => worker });
   const address = policy?.createScriptURL(worker) ?? worker;
   navigator.serviceWorker.register(address, { scope: import.meta.env.BASE_URL }).catch(() => {
-    // Without it, the pages need the network to open. Browsers also refuse it to private windows.
+    // If this fails, the pages need the network to open. Browsers also reject service workers in private windows.
   });
 }

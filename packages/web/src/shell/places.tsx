@@ -8,13 +8,12 @@ import { Button } from "../ui/forms/button.tsx";
 import { CountBadge } from "../ui/lists/count-badge.tsx";
 import { Icon } from "../ui/forms/icon.tsx";
 
-/** The unread messages of a page, and those of them that are for the person in particular. */
+/** The unread messages of a page, and how many of them are mentions. */
 interface Unread {
   readonly count: number;
   readonly mentions: number;
 }
 
-/** The counts of unread messages per page. */
 function useUnread(): Readonly<Partial<Record<PageName, Unread>>> {
   const teleprinter = useTeleprinter();
   const rooms = useRoomsSignal();
@@ -25,10 +24,10 @@ function useUnread(): Readonly<Partial<Record<PageName, Unread>>> {
   };
 }
 
-/** Milliseconds after which the rooms are connected on another page: first things first. */
+/** The delay before the rooms are connected on another page, in milliseconds. That page loads first. */
 const roomsAfter = 1000;
 
-/** Connects the rooms, so that every page shows the unread counts. If their code cannot be loaded, the pages show no counts. */
+/** Connects the rooms, so that each page shows the unread counts. If their code cannot be loaded, there are no counts. */
 function useRoomsNews(): void {
   const app = useApp();
   const account = useAccount();
@@ -49,7 +48,7 @@ function useRoomsNews(): void {
 
 type PageRow = (typeof places)[number] | typeof adminPage;
 
-/** The mentions, and where there are none all that is unread. */
+/** The number of mentions, or of unread messages if there are no mentions. */
 function UnreadBadge({ count, mentions }: Unread) {
   const texts = useTexts();
   if (mentions > 0) return <CountBadge count={mentions} words={texts.forYou(mentions)} mark="@" />;
@@ -75,7 +74,7 @@ interface PageListProps {
   readonly unread: Readonly<Partial<Record<PageName, Unread>>>;
 }
 
-/** The button that opens the pages on a phone, with the name of the current one. */
+/** The button that opens the list of pages on a phone. It shows the name of the current page. */
 function CurrentPage({ hasUnread }: { readonly hasUnread: boolean }) {
   const { page } = useApp().router.route.value;
   const texts = useTexts();
@@ -89,7 +88,7 @@ function CurrentPage({ hasUnread }: { readonly hasUnread: boolean }) {
   );
 }
 
-/** The pages to choose from: next to the name of the product, and on a phone behind a button that names the current one. */
+/** The list of pages. On a phone, a button with the name of the current page opens it. */
 function PageList({ rows, unread }: PageListProps) {
   const texts = useTexts();
   const menu = useRef<HTMLElement>(null);
@@ -107,7 +106,7 @@ function PageList({ rows, unread }: PageListProps) {
   );
 }
 
-/** The pages of the person. Only admins see the one for admins. */
+/** The pages of the person. Only admins see the page for admins. */
 export function PageLinks() {
   const { person } = useAccount();
   const unread = useUnread();
@@ -115,5 +114,5 @@ export function PageLinks() {
   return <PageList rows={person.isAdmin ? [...places, adminPage] : places} unread={unread} />;
 }
 
-/** The page of a token that allows administration and nothing else. */
+/** For a token with just the scope `admin`. */
 export const AdminPageLinks = () => <PageList rows={[adminPage]} unread={{}} />;

@@ -33,7 +33,7 @@ function ReferenceLink() {
   );
 }
 
-/** The button and panel where a person sets how the pages look and behave, and signs out. */
+/** The button and the panel for settings and signing out. */
 export function Settings() {
   const { session } = useApp();
   const texts = useTexts();

@@ -8,7 +8,7 @@ import { SubmitButton } from "../ui/forms/submit-button.tsx";
 import { Tape } from "../ui/panes/tape.tsx";
 import type { Problem } from "../server/problem.ts";
 
-/** Signs in with a token, and says why that failed. */
+/** Signs in with a token, and reports failures. */
 function useSignIn() {
   const { session } = useApp();
   const [busy, setBusy] = useState(false);
@@ -24,7 +24,6 @@ function useSignIn() {
 
 const tokenInput: FieldProps["input"] = { name: "token", autocomplete: "current-password", spellcheck: false };
 
-/** The form that takes a token. */
 function TokenForm() {
   const texts = useTexts();
   const { busy, problem, signIn } = useSignIn();
@@ -51,7 +50,7 @@ function StayChoice({ stays, onStays }: { readonly stays: boolean; readonly onSt
   );
 }
 
-/** How the operator of the server makes a token. */
+/** Explains how the operator of the server issues a token. */
 function TokenHelp() {
   const texts = useTexts();
   return (
@@ -64,7 +63,6 @@ function TokenHelp() {
   );
 }
 
-/** The first sentence of the page. */
 function Lead() {
   const { session } = useApp();
   const texts = useTexts();
@@ -78,7 +76,6 @@ function Lead() {
   );
 }
 
-/** The page for people who are not signed in. */
 export const SignIn = () => (
   <main class="sign-in" id="content">
     <div class="slip paper">

@@ -12,12 +12,12 @@ import { markOf, nameOf } from "./name.ts";
 import { formatSize } from "./size.ts";
 import { useFileTexts } from "./texts.ts";
 
-/** The dialogs about a file. */
+/** The dialogs of a file. */
 export type Question = "uses" | "share" | "remove";
 
 interface FileProps {
   readonly file: OwnFileView;
-  /** When the last link to it ends, in Unix milliseconds; null without one. */
+  /** The expiry of its last link in Unix milliseconds, or null. */
   readonly linkedUntil: number | null;
   readonly onAsk: (question: Question, file: OwnFileView) => void;
 }
@@ -32,7 +32,7 @@ function Look({ file }: Pick<FileProps, "file">) {
   );
 }
 
-/** Copies the address of a picture. Other files have none that works without signing in. */
+/** Copies the URL of a picture. The URLs of other files require signing in. */
 function CopyAddress({ file }: Pick<FileProps, "file">) {
   const texts = useFileTexts();
   const copy = useCopy(useApp().origin + file.url, texts.linkCopied);
@@ -40,7 +40,7 @@ function CopyAddress({ file }: Pick<FileProps, "file">) {
   return <IconButton shape="copy" label={texts.copyLink(nameOf(file))} onClick={copy} />;
 }
 
-/** Saves a file on the computer of the person. */
+/** Downloads a file. */
 function useSave(file: OwnFileView): () => void {
   const { bucket } = useAccount().server;
   const report = useReport(useProblemText());
@@ -61,7 +61,7 @@ function Tools({ file, onAsk }: Pick<FileProps, "file" | "onAsk">) {
   );
 }
 
-/** The messages or the link that keep the file. */
+/** The uses or the link for which the file is kept. */
 function Keeping({ file, linkedUntil, onAsk }: FileProps) {
   const texts = useFileTexts();
   const { date } = useFormat();

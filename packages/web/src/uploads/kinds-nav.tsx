@@ -3,14 +3,14 @@ import { CountMark } from "../ui/lists/count-badge.tsx";
 import { kinds, type OwnFiles } from "./own-files.ts";
 import { useFileTexts } from "./texts.ts";
 
-/** How many files each choice shows. */
+/** The number of files for each choice. */
 function useCounts(own: OwnFiles): Readonly<Record<string, number>> {
   const counted = own.counted.value;
   const shared = new Set(own.links.value.map(({ file_id }) => file_id)).size;
   return { ...counted?.kinds, all: counted?.count ?? 0, shared };
 }
 
-/** The kinds of files to choose from, and those that are shared by link. */
+/** Filters files by kind, or shows those that are shared by link. */
 export function KindsNav({ own }: { readonly own: OwnFiles }) {
   const texts = useFileTexts();
   const counts = useCounts(own);

@@ -4,10 +4,10 @@ import { createAttempts } from "../base/attempts.ts";
 import { type Problem, problemOf } from "../server/problem.ts";
 import type { Server } from "../server/server.ts";
 
-/** The kinds to choose from. */
+/** The kinds of files. */
 export const kinds = ["picture", "text", "audio", "video", "archive", "other"] as const;
 
-/** The files that the person looks for. */
+/** The filter for files. */
 interface Wanted {
   readonly query: string;
   readonly kind: OwnFileView["kind"] | "all" | "shared";
@@ -15,24 +15,24 @@ interface Wanted {
 
 const everything: Wanted = { query: "", kind: "all" };
 
-/** The files that the person has uploaded, newest first, and the links to them. Owns both lists. */
+/** The files that the person has uploaded, newest first, and their links. Owns both lists. */
 export interface OwnFiles {
   readonly wanted: ReadonlySignal<Wanted>;
-  /** Null before they are known. */
+  /** Null until they are loaded. */
   readonly files: ReadonlySignal<readonly OwnFileView[] | null>;
   readonly links: ReadonlySignal<readonly FileLinkView[]>;
-  /** How many files the person has; null before it is known. */
+  /** The number of files. Null until it is loaded. */
   readonly counted: ReadonlySignal<Counted | null>;
   readonly more: ReadonlySignal<boolean>;
   readonly problem: ReadonlySignal<Problem | null>;
-  /** Fetches the newest ones that match, and the links. */
+  /** Loads the newest matching files, and the links. */
   readonly load: () => Promise<void>;
   readonly loadMore: () => Promise<void>;
-  /** Looks for others. */
+  /** Changes the filter. */
   readonly find: (change: Partial<Wanted>) => Promise<void>;
-  /** The following reject with the error of the call. */
+  /** The following methods reject with the error of the call. */
   readonly remove: (md5: string) => Promise<void>;
-  /** Resolves with the path of the link, and whether it opens without a token. */
+  /** Resolves with the path of the link, and whether it works without a token. */
   readonly share: (md5: string, life: number) => Promise<{ readonly url: string; readonly public: boolean }>;
   readonly revoke: (id: string) => Promise<void>;
 }
@@ -42,7 +42,7 @@ type Bucket = Pick<Server["bucket"], "files" | "countFiles" | "links" | "deleteF
 type Page = Awaited<ReturnType<Bucket["files"]>>;
 type Counted = Awaited<ReturnType<Bucket["countFiles"]>>;
 
-/** The next page that has files: a page of a search may be empty, or have no file that is shared. */
+/** Fetches pages until one has files. A page of a search may be empty, or contain no shared file. */
 async function fetchPage(
   { files }: Bucket,
   { query, kind }: Wanted,
@@ -60,12 +60,12 @@ async function fetchPage(
   return page;
 }
 
-/** The pages that were fetched. What arrives after a newer search began is dropped. */
+/** The loaded pages. Results that arrive after a newer search has started are ignored. */
 function createPages(bucket: Bucket, wanted: ReadonlySignal<Wanted>, links: ReadonlySignal<readonly FileLinkView[]>) {
   const files = signal<readonly OwnFileView[] | null>(null);
   const next = signal<string | null>(null);
   let searches = 0;
-  /** Fetches the page at a place; null for the first, which replaces the list. */
+  /** Fetches the page at a cursor. Null is the first page, which replaces the list. */
   const fetchAt = async (cursor: string | null): Promise<void> => {
     const search = (searches += 1);
     const shared = new Set(links.peek().map(({ file_id }) => file_id));
@@ -84,7 +84,7 @@ export function createOwnFiles(bucket: Bucket): OwnFiles {
   const { problem, attempt } = createAttempts(problemOf);
   const more = computed(() => next.value !== null);
   const counted = signal<Counted | null>(null);
-  /** The page works without the counts. */
+  /** A failure is ignored, because the page works without the counts. */
   const count = (): Promise<void> =>
     bucket.countFiles({}).then(
       (result) => void (counted.value = result),

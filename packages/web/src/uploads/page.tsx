@@ -24,7 +24,7 @@ import { useFileTexts } from "./texts.ts";
 import { UsesDialog } from "./uses-dialog.tsx";
 import "./uploads.css";
 
-/** The files of the person, and those on their way. */
+/** The files of the person, and the uploads. */
 function useFiles(): { readonly own: OwnFiles; readonly uploads: Uploads } {
   const { server, upload } = useAccount();
   const matching = useMemo(() => {
@@ -38,7 +38,6 @@ function useFiles(): { readonly own: OwnFiles; readonly uploads: Uploads } {
   return matching;
 }
 
-/** Where the words of a name are typed. */
 function Search({ own }: { readonly own: OwnFiles }) {
   const texts = useFileTexts();
   const { query } = own.wanted.value;
@@ -102,7 +101,7 @@ function NotLoaded({ problem, onAgain }: { readonly problem: Problem; readonly o
   );
 }
 
-/** No file, or none that matches. */
+/** Shown if there is no file, or none that matches. */
 function NoFiles({ own, uploads }: FilesProps) {
   const texts = useFileTexts();
   const { query, kind } = own.wanted.value;
@@ -151,7 +150,7 @@ function Head({ own, uploads }: FilesProps) {
   );
 }
 
-/** The bytes of all files. A server limits the uploads of a day, not their sum, so there is no bar to fill. */
+/** The size of all files. The server limits uploads per day, not the total, so there is no bar. */
 function Stored({ own }: { readonly own: OwnFiles }) {
   const texts = useFileTexts();
   const { spoken } = useApp().preferences;
@@ -160,7 +159,7 @@ function Stored({ own }: { readonly own: OwnFiles }) {
   return <p class="stored">{texts.stored(counted.count, formatSize(counted.size, spoken.value), counted.isWhole)}</p>;
 }
 
-/** The person's files: names, kinds, uses, links, and a place for more. */
+/** The person's files: names, kinds, uses, links, and uploads. */
 export function FilesPage() {
   const shared = useTexts();
   const texts = useFileTexts();

@@ -12,7 +12,7 @@ interface RemoveProps {
   readonly onClose: () => void;
 }
 
-/** Asks before a file is deleted, and says that messages keep it. */
+/** Asks for confirmation before a file is deleted, and explains that messages keep it. */
 export function RemoveDialog({ own, file, onClose }: RemoveProps) {
   const texts = useFileTexts();
   const action = useAction();

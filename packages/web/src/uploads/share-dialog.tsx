@@ -14,7 +14,7 @@ import { nameOf } from "./name.ts";
 import type { OwnFiles } from "./own-files.ts";
 import { useFileTexts } from "./texts.ts";
 
-/** Seconds. */
+/** In seconds. */
 const lives = { hour: 3600, day: 86_400, week: 7 * 86_400, month: 30 * 86_400 } as const;
 
 const lifeNames = ["hour", "day", "week", "month"] as const;
@@ -40,7 +40,7 @@ function LinkRow({ link: { id, expireTime }, onRevoke }: LinkRowProps) {
   );
 }
 
-/** The open links to a file. */
+/** The active links to a file. */
 function Links({ own, file }: Pick<ShareProps, "own" | "file">) {
   const texts = useFileTexts();
   const focus = useKeptFocus();
@@ -78,7 +78,7 @@ function NewLink({ made, onClose }: { readonly made: Made; readonly onClose: () 
   );
 }
 
-/** Makes a link to a file, and ends those that there are. */
+/** Creates a link to a file, and revokes existing ones. */
 export function ShareDialog({ own, file, onClose }: ShareProps) {
   const texts = useFileTexts();
   const action = useAction();

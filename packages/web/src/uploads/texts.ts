@@ -2,7 +2,7 @@ import type { OwnFileView } from "@telex/core";
 import { useApp } from "../app/context.ts";
 import type { Language } from "../i18n/language.ts";
 
-/** Every text of the page of files, loaded with it. A language that lacks one does not compile. */
+/** The texts of the page of files, loaded with it. A language that lacks one does not compile. */
 interface FileTexts {
   readonly upload: string;
   readonly drop: string;

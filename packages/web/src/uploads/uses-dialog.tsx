@@ -41,7 +41,7 @@ function Use({ message }: { readonly message: MessageView }) {
   );
 }
 
-/** The messages of the person's rooms that use a file. */
+/** The messages in the person's rooms that use a file. */
 export function UsesDialog({ file, onClose }: { readonly file: OwnFileView; readonly onClose: () => void }) {
   const { messages } = useAccount().server;
   const shared = useTexts();

@@ -13,12 +13,11 @@ import { useKeptFocus } from "../../ui/lists/use-kept-focus.ts";
 import { Section } from "../../ui/panes/sections.tsx";
 import { useAccountTexts } from "../texts/texts.ts";
 
-/** The list before it is known. */
 const none: Awaited<ReturnType<AccountClient["passkeys"]>> = { list: [], available: true };
 
 interface RowProps {
   readonly passkey: PasskeyView;
-  /** The list has changed. */
+  /** Called after the list has changed. */
   readonly onChange: () => Promise<void>;
 }
 
@@ -35,7 +34,7 @@ function RenameForm({ passkey, onChange, onClose }: RowProps & { readonly onClos
   return <DialogForm {...words} entries={entries} onSubmit={rename} onClose={onClose} />;
 }
 
-/** Removes a passkey, and has the browser forget it. */
+/** Removes a passkey, and asks the browser to forget it. */
 function Remove({ passkey, onChange }: RowProps) {
   const { accounts } = useAccount();
   const texts = useAccountTexts();
@@ -71,7 +70,7 @@ function Row(props: RowProps) {
   );
 }
 
-/** Makes a passkey in this browser. */
+/** Creates a passkey in this browser. */
 function Add({ onChange }: Pick<RowProps, "onChange">) {
   const { accounts } = useAccount();
   const texts = useAccountTexts();
@@ -93,7 +92,7 @@ function Add({ onChange }: Pick<RowProps, "onChange">) {
   );
 }
 
-/** The passkeys of the person: keys in their devices that stand in the place of the password. */
+/** The passkeys of the person, which replace the password. */
 export function Passkeys() {
   const { accounts } = useAccount();
   const texts = useAccountTexts();

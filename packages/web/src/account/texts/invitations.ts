@@ -1,7 +1,7 @@
 import { useApp } from "../../app/context.ts";
 import type { Language } from "../../i18n/language.ts";
 
-/** The texts about invitations of one's own. */
+/** The texts about the person's own invitations. */
 interface InvitationTexts {
   readonly title: string;
   readonly lead: string;

@@ -1,7 +1,7 @@
 import { useApp } from "../../app/context.ts";
 import type { Language } from "../../i18n/language.ts";
 
-/** The texts about notifications, and about people who are blocked. */
+/** The texts about notifications and blocked people. */
 interface OtherTexts {
   readonly notices: string;
   readonly noticesLead: string;

@@ -1,4 +1,4 @@
-/** Every text of the page of the account, loaded with it. A language that lacks one does not compile. */
+/** The texts of the account page, loaded with it. A language that lacks one does not compile. */
 export interface AccountTexts {
   readonly saved: string;
   readonly save: string;

@@ -6,13 +6,13 @@ const operator = createRequiredContext<OperatorClient>("useOperator");
 
 const accounts = createRequiredContext<AccountClient["admin"]>("useAccounts");
 
-/** Gives the calls of admins on accounts to the components below. */
+/** Provides the account functions for admins to the components below. */
 export const AccountsContext = accounts.Context;
 
 /** @throws TypeError outside of the page for admins */
 export const useAccounts = accounts.use;
 
-/** Gives the calls of admins to the components below. */
+/** Provides the operations of the operator to the components below. */
 export const OperatorContext = operator.Context;
 
 /** @throws TypeError outside of the page for admins */

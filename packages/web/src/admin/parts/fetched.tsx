@@ -7,7 +7,7 @@ import { LinkButton } from "../../ui/forms/link-button.tsx";
 import { useAdminTexts } from "../texts/texts.ts";
 import { failureText } from "../../ui/actions/use-action.ts";
 
-/** The error of a fetch, with a button to try again. Empty without an error. */
+/** The error of a load, with a button to try again. Hidden if there is no error. */
 export function Trouble({ failure, onAgain }: { readonly failure: unknown; readonly onAgain: () => void }) {
   const texts = useTexts();
   if (failure === null) return null;
@@ -19,17 +19,17 @@ export function Trouble({ failure, onAgain }: { readonly failure: unknown; reado
   );
 }
 
-/** A value that is being fetched, with its error if that failed. */
+/** A value that is being loaded, or the error. */
 export interface FetchedState<T> {
-  /** Null before it is there. */
+  /** Null until it is loaded. */
   readonly value: T | null;
   readonly setValue: (value: T) => void;
-  /** The error of the last fetch; null if it succeeded. */
+  /** The error of the last load. Null if it succeeded. */
   readonly failure: unknown;
   readonly load: () => void;
 }
 
-/** Fetches when the value is first wanted, and again with `load`. */
+/** Loads a value when it is first wanted, and again with `load`. */
 export function useFetched<T>(fetch: () => Promise<T>, wanted: readonly unknown[]): FetchedState<T> {
   const [value, setValue] = useState<T | null>(null);
   const [failure, setFailure] = useState<unknown>(null);
@@ -44,11 +44,11 @@ export function useFetched<T>(fetch: () => Promise<T>, wanted: readonly unknown[
 
 interface FetchedProps<T> {
   readonly from: FetchedState<T>;
-  /** Draws the fetched value. */
+  /** Draws the value. */
   readonly children: (value: T) => ComponentChildren;
 }
 
-/** Shows the value, or that it is being fetched, or the reason why fetching failed. */
+/** Shows a value, or that it is being loaded, or the error. */
 export function Fetched<T>({ from, children }: FetchedProps<T>) {
   const texts = useAdminTexts();
   const { value, failure, load } = from;

@@ -7,7 +7,7 @@ import { Trouble } from "./fetched.tsx";
 import type { Pages } from "./pages.ts";
 import { useAdminTexts } from "../texts/texts.ts";
 
-/** The heading of a list, with what can be done to all of it. */
+/** The heading of a list, with the actions for the whole list. */
 export const ListHead = ({ title, children }: { readonly title: string; readonly children?: ComponentChildren }) => (
   <header class="list-head">
     <h2>{title}</h2>
@@ -15,10 +15,10 @@ export const ListHead = ({ title, children }: { readonly title: string; readonly
   </header>
 );
 
-/** The filter stops fetching after this many rows match. */
+/** The filter stops loading once this many rows match. */
 const enough = 50;
 
-/** The rows that match. While some do not, more are fetched until there are enough. */
+/** The rows that match. If the filter excludes rows, more pages are loaded until there are enough matches. */
 function useMatching<T>(pages: Pages<T>, matches: (item: T) => boolean): readonly T[] | null {
   const items = pages.items.value;
   const matching = items?.filter(matches) ?? null;
@@ -30,12 +30,12 @@ function useMatching<T>(pages: Pages<T>, matches: (item: T) => boolean): readonl
   return matching;
 }
 
-/** A list that is fetched page by page. */
+/** A list that is loaded page by page. */
 interface PagedListProps<T> {
   readonly pages: Pages<T>;
-  /** The text that the filter searches. Null: the list has no filter. */
+  /** The text that the filter searches. Null if the list has no filter. */
   readonly wordsOf: ((item: T) => string) | null;
-  /** False for items that are left out. Default: none is. */
+  /** False for items that are hidden. Default: all are shown. */
   readonly isListed?: (item: T) => boolean;
   readonly label: string;
   /** `items` for rows that are drawn as `ItemRow`. */
@@ -44,7 +44,7 @@ interface PagedListProps<T> {
   readonly row: (item: T) => ComponentChildren;
 }
 
-/** The end of a list: it is being fetched, it is empty, or a button fetches more. */
+/** The end of a list: that it is being loaded or is empty, or a button for the next page. */
 function ListEnd<T>({ pages, filter, count }: { pages: Pages<T>; filter: string; count: number | null }) {
   const texts = useAdminTexts();
   const isFiltered = filter.trim() !== "";
@@ -59,7 +59,7 @@ function ListEnd<T>({ pages, filter, count }: { pages: Pages<T>; filter: string;
   return <p class="quiet">{isFiltered ? texts.noMatch(filter.trim()) : texts.none}</p>;
 }
 
-/** A list that comes in pages, with a filter. */
+/** A list that is loaded in pages, with a filter. */
 export function PagedList<T>({ pages, wordsOf, isListed = () => true, label, look = "rows", row }: PagedListProps<T>) {
   const texts = useAdminTexts();
   const [filter, setFilter] = useState("");

@@ -2,25 +2,24 @@ import { type ReadonlySignal, signal } from "@preact/signals";
 import { useMemo } from "preact/hooks";
 import { createNewest } from "../../base/newest.ts";
 
-/** A list that is fetched page by page. Owns the fetched entries. */
+/** A list that is loaded page by page. Owns the loaded items. */
 export interface Pages<T> {
-  /** Null before the first page is there. */
+  /** Null until the first page is loaded. */
   readonly items: ReadonlySignal<readonly T[] | null>;
   readonly hasMore: ReadonlySignal<boolean>;
-  /** The error of the last page; null if it succeeded. */
+  /** The error of the last load. Null if it succeeded. */
   readonly failure: ReadonlySignal<unknown>;
-  /** Fetches the first page, in place of all that is known. */
+  /** Loads the first page, which replaces the list. */
   readonly load: () => Promise<void>;
-  /** Fetches the page behind the last item that is known. Does nothing while another page is being fetched. */
+  /** Loads the page after the last item. Does nothing while a page is being loaded. */
   readonly loadMore: () => Promise<void>;
 }
 
 type FetchPage<T> = (last: T | undefined) => Promise<readonly T[]>;
 
 /**
- * Creates a list without items.
- * @param fetchPage fetches the page behind an item, or the first one
- * @param size items of a page; a shorter page is the last
+ * @param fetchPage fetches the page after an item, or the first page
+ * @param size items per page; a shorter page is the last
  */
 function createPages<T>(fetchPage: FetchPage<T>, size: number): Pages<T> {
   const [items, hasMore, failure] = [signal<readonly T[] | null>(null), signal(false), signal<unknown>(null)];
@@ -40,10 +39,10 @@ function createPages<T>(fetchPage: FetchPage<T>, size: number): Pages<T> {
   return { items, hasMore, failure, load: () => fetchBehind([]), loadMore };
 }
 
-/** Asks the server for the page behind a key, or for the first one. */
+/** Fetches the page after a key, or the first page. */
 type List<T, K> = (page: { readonly limit: number; readonly after?: K }) => Promise<readonly T[]>;
 
-/** A list of the server that comes in pages of this size, each behind the key of the last item. */
+/** A list of the server in pages of this size. Each page begins after the key of the last item. */
 export const usePages = <T, K>(list: List<T, K>, size: number, keyOf: (item: T) => K): Pages<T> =>
   useMemo(
     () => createPages<T>((last) => list({ limit: size, ...(last !== undefined && { after: keyOf(last) }) }), size),

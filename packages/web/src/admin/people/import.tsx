@@ -11,13 +11,13 @@ import { importLines, isGood, type Line, tryLines } from "./lines.ts";
 import { useImportTexts } from "./texts.ts";
 import "./people.css";
 
-/** Bytes of a file at most. */
+/** The maximum size of a file in bytes. */
 const mostBytes = 1_000_000;
 
 function LineTable({ lines }: { readonly lines: readonly Line[] }) {
   const texts = useImportTexts();
   return (
-    // A place that scrolls must be reached by the keyboard.
+    // Focusable, so that the keyboard can scroll it.
     <div class="lines" role="region" aria-label={texts.title} tabIndex={0}>
       <table>
         <thead>
@@ -89,7 +89,7 @@ interface LookingProps {
   readonly onOther: () => void;
 }
 
-/** The lines that need to be looked at come first. */
+/** Lines with problems first. */
 const byNeed = (lines: readonly Line[]): readonly Line[] =>
   lines.toSorted((a, b) => Number(isGood(a)) - Number(isGood(b)) || a.line - b.line);
 
@@ -146,7 +146,7 @@ function Links({ lines }: { readonly lines: readonly Line[] }) {
   );
 }
 
-/** Opens accounts for the people of a table: chosen, looked at, imported, and their links. */
+/** Creates accounts for the people in a table: choose it, check it, import it, and save the links. */
 export function ImportDialog({ onClose, onDone }: { readonly onClose: () => void; readonly onDone: () => void }) {
   const accounts = useAccounts();
   const texts = useImportTexts();

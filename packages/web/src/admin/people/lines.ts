@@ -3,13 +3,13 @@ import type { LineOutcome } from "./texts.ts";
 
 type Accounts = AccountClient["admin"];
 
-/** People that one call imports. */
+/** The number of people per call. */
 const perCall = 200;
 
-/** A line of a list, and what becomes of it. */
+/** A line of a list, with its outcome. */
 export interface Line extends Omit<Listed, "problem"> {
   readonly outcome: LineOutcome;
-  /** With which the person comes in; null before the import, and for those who are here already. */
+  /** The link for the person. Null before the import, and for existing accounts. */
   readonly url: string | null;
 }
 
@@ -18,7 +18,7 @@ const good: readonly LineOutcome[] = ["new", "waiting", "known"];
 /** False for a line that cannot be imported. */
 export const isGood = ({ outcome }: Line): boolean => good.includes(outcome);
 
-/** Imports people, or only says what would happen, some at a time. */
+/** Imports people in batches, or checks what an import would do. */
 async function send(accounts: Accounts, people: readonly Omit<Listed, "problem">[], isTrial: boolean): Promise<Line[]> {
   const lines: Line[] = [];
   for (let at = 0; at < people.length; at += perCall) {
@@ -33,7 +33,7 @@ async function send(accounts: Accounts, people: readonly Omit<Listed, "problem">
   return lines;
 }
 
-/** Reads a table, and asks the server what its lines would do. */
+/** Parses a table, and asks the server what importing its lines would do. */
 export async function tryLines(accounts: Accounts, text: string): Promise<readonly Line[]> {
   const listed = readPeopleList(text);
   const tried = await send(
@@ -47,6 +47,6 @@ export async function tryLines(accounts: Accounts, text: string): Promise<readon
   return [...tried, ...refused].toSorted((a, b) => a.line - b.line);
 }
 
-/** Imports the lines that can be imported. */
+/** Imports the lines without problems. */
 export const importLines = async (accounts: Accounts, lines: readonly Line[]): Promise<readonly Line[]> =>
   await send(accounts, lines.filter(isGood), false);

@@ -2,10 +2,10 @@ import type { ListedProblem } from "@telex/auth-server/client";
 import { useApp } from "../../app/context.ts";
 import type { Language } from "../../i18n/language.ts";
 
-/** The outcomes of a line of a list. */
+/** The outcomes of a line. */
 export type LineOutcome = ListedProblem | "new" | "waiting" | "known" | "username" | "twice" | "gone";
 
-/** The texts of the import of many people. */
+/** The texts of the import. */
 interface ImportTexts {
   readonly title: string;
   readonly lead: string;

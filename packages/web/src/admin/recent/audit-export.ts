@@ -2,12 +2,12 @@ import { writeCsv } from "@telex/auth-server/client";
 import type { AuditEvent, RecentClient } from "@telex/metrics/client";
 import { saveBlob } from "../../ui/files/save-blob.ts";
 
-/** The events to list, without a page. */
+/** The filter for events, without a page. */
 export type AuditFilter = Omit<Parameters<RecentClient["audit"]>[0], "before" | "limit">;
 
 const pageSize = 1000;
 
-/** All events that match, newest first. A server keeps some thousands. */
+/** All matching events, newest first. A server keeps a few thousand. */
 async function fetchAll(recent: RecentClient, filter: AuditFilter): Promise<readonly AuditEvent[]> {
   const events: AuditEvent[] = [];
   for (;;) {
@@ -21,7 +21,7 @@ async function fetchAll(recent: RecentClient, filter: AuditFilter): Promise<read
 
 const first = ["at", "level", "event"] as const;
 
-/** A table with a column for each field that some event has. */
+/** A table with a column for each field that occurs in the events. */
 function tableOf(events: readonly AuditEvent[]): string {
   const names = [...new Set(events.flatMap(({ fields }) => Object.keys(fields)))].toSorted();
   const rows = events.map((event) => [
@@ -31,7 +31,7 @@ function tableOf(events: readonly AuditEvent[]): string {
   return writeCsv([[...first, ...names], ...rows]);
 }
 
-/** Lets the browser save all events that match. */
+/** Downloads all matching events. */
 export async function exportEvents(recent: RecentClient, filter: AuditFilter, form: "csv" | "json"): Promise<void> {
   const events = await fetchAll(recent, filter);
   const [text, type] =

@@ -19,7 +19,7 @@ import "./recent.css";
 const pageSize = 100;
 const mostNames = 1000;
 
-/** The names of users, by their ids. */
+/** The names of users by ID. */
 type Names = ReadonlyMap<number, string>;
 
 function useNames(): Names {
@@ -37,7 +37,7 @@ function Person({ id, names }: { readonly id: number; readonly names: Names }) {
   );
 }
 
-/** Who did it: an admin or a user by name, or a word for everybody else. */
+/** The actor of an event: the name of an admin or a user, or a general word. */
 function By({ fields, names }: { readonly fields: AuditEvent["fields"]; readonly names: Names }) {
   const texts = useRecentTexts();
   const by = fields["by"] === "user" ? fields["userId"] : fields["by"];
@@ -83,7 +83,7 @@ function EventRow({
   );
 }
 
-/** The choices of the list, as they were typed and chosen. */
+/** The values of the filter form. */
 interface Asked {
   readonly subject: string;
   readonly level: string;
@@ -167,7 +167,7 @@ function Events({ filter }: { readonly filter: AuditFilter }) {
   return <PagedList pages={pages} wordsOf={null} label={texts.audit} look="items" row={row} />;
 }
 
-/** The security events, by subject, kind and person, with export. */
+/** The audit events, filtered by subject, kind and person, with an export. */
 export function AuditList() {
   const texts = useRecentTexts();
   const [asked, setAsked] = useState<Asked>({ subject: "", level: "", person: "" });

@@ -1,14 +1,14 @@
-/** Units of the drawing, which grows with its place. */
+/** The coordinates of the drawing, which scales with its container. */
 const [wide, high] = [300, 84];
 
 type Values = readonly (number | null)[];
 
 interface ChartProps {
-  /** The values of the steps, the oldest first; null where there is none. */
+  /** The values of the steps, the oldest first. Null if there is no value. */
   readonly values: Values;
-  /** Says it all, for those who do not see it. */
+  /** Describes the chart for screen readers. */
   readonly label: string;
-  /** A line for what goes on, and bars for what happens rarely. */
+  /** A line for a continuous figure, bars for rare events. */
   readonly look: "line" | "bars";
 }
 
@@ -50,7 +50,7 @@ const Line = ({ values }: Pick<ChartProps, "values">) => (
   </>
 );
 
-/** The least width of a bar, so that one among a thousand is seen. */
+/** The minimum width of a bar, so that a single one remains visible. */
 const thinnest = 3;
 
 function Bars({ values }: Pick<ChartProps, "values">) {
@@ -67,10 +67,10 @@ function Bars({ values }: Pick<ChartProps, "values">) {
   );
 }
 
-/** Quarters of the time, and halves of the highest value. */
+/** The grid: quarters of the time, and halves of the highest value. */
 const grid = `M0 0H${wide}M0 ${high / 2}H${wide}M0 ${high}H${wide}${[1, 2, 3].map((quarter) => `M${(wide / 4) * quarter} 0V${high}`).join("")}`;
 
-/** A chart that is as high as the highest value. */
+/** A chart that scales to its highest value. */
 export const Chart = ({ values, label, look }: ChartProps) => (
   <svg class="chart" viewBox={`0 0 ${wide} ${high}`} role="img" aria-label={label} preserveAspectRatio="none">
     <path class="grid" d={grid} />

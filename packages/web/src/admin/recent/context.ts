@@ -3,7 +3,7 @@ import { createRequiredContext } from "../../base/required-context.ts";
 
 const recent = createRequiredContext<RecentClient>("useRecent");
 
-/** Gives the calls of admins about the last hours to the components below. */
+/** Provides the functions about the last hours to the components below. */
 export const RecentContext = recent.Context;
 
 /** @throws TypeError outside of the page for admins */

@@ -41,7 +41,7 @@ function Devices({ online, list }: Present) {
   );
 }
 
-/** Devices that are online, and those that went last. The list follows what happens. */
+/** Devices that are online, and those that went offline last. The list updates itself. */
 export function DeviceList() {
   const recent = useRecent();
   const { now } = useApp();

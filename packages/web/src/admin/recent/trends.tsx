@@ -22,7 +22,7 @@ const readers: Readonly<Record<Figure, (step: TrendStep) => number | null>> = {
   p99: ({ p99 }) => p99,
 };
 
-/** The number beside a chart: the last value of a state, the sum of events. */
+/** The number next to a chart: the last value of a state, or the sum of events. */
 function shownOf(figure: Figure, values: readonly (number | null)[]): number | null {
   if (figure === "devices") return values.at(-1) ?? 0;
   if (figure === "p99") return values.findLast((value) => value !== null) ?? null;
@@ -103,7 +103,7 @@ function Charts({ trends: { server, list }, hours }: { readonly trends: Trends; 
   );
 }
 
-/** The figures of the last hours, drawn again every few seconds. Absent on servers that do not remember them. */
+/** Charts of the last hours, updated every few seconds. Hidden on servers that do not record them. */
 export function LastHours() {
   const recent = useRecent();
   const { now } = useApp();

@@ -1,7 +1,7 @@
 import type { GroupView, TokenView } from "@telex/core";
 
 type GroupType = GroupView["groupType"];
-/** Every text of the page for admins, loaded with it. A language that lacks one does not compile. */
+/** The texts of the page for admins, loaded with it. A language that lacks one does not compile. */
 export interface AdminTexts {
   readonly title: string;
   readonly overview: string;

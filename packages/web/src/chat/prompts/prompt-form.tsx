@@ -8,13 +8,12 @@ import { Labelled } from "../../ui/forms/labelled.tsx";
 import { FormDialog } from "../../ui/panes/form-dialog.tsx";
 import { usePromptTexts } from "./texts.ts";
 
-/** The name and the text of a prompt. */
 export interface Words {
   readonly name: string;
   readonly text: string;
 }
 
-/** The longest text of a prompt, in UTF-16 units. */
+/** The maximum length of a prompt, in UTF-16 units. */
 export const longestPrompt = 4000;
 
 interface TextProps {
@@ -41,7 +40,7 @@ interface FormProps {
   readonly onClose: () => void;
 }
 
-/** Asks for the name and the text of a prompt. Refused words stay in the form. */
+/** A form for the name and the text of a prompt. If the server rejects them, they stay in the form. */
 export function PromptForm({ title, initial, save, onClose }: FormProps) {
   const texts = usePromptTexts();
   const submit = useTexts().save;

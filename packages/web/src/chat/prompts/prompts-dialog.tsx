@@ -11,7 +11,7 @@ import { longestPrompt, PromptForm, type Words } from "./prompt-form.tsx";
 import "./prompts.css";
 import { usePromptTexts } from "./texts.ts";
 
-/** The prompts of the person, and their changes. The list is read again after each. */
+/** The prompts of the person, and functions to change them. The list is loaded again after each change. */
 function usePrompts() {
   const { accounts } = useAccount();
   const { value, error, reload } = useLoaded(async () => (await accounts.prompts({})).list);
@@ -22,7 +22,7 @@ function usePrompts() {
       await accounts.addPrompt(words);
       await reload();
     },
-    /** Reads nothing again after a failure: a prompt that another page has deleted would go with its form, and the words in it. */
+    /** Does not load the list after a failure: if another page has deleted the prompt, its form and the typed text would disappear. */
     change: async (prompt: KeptPrompt): Promise<void> => {
       await accounts.changePrompt(prompt);
       await reload();
@@ -73,13 +73,13 @@ const Row = (props: RowProps) => (
 );
 
 interface PromptsProps {
-  /** The typed question: a new prompt begins with it. */
+  /** The typed question. A new prompt starts with this text. */
   readonly typed: string;
   readonly onUse: (text: string) => void;
   readonly onClose: () => void;
 }
 
-/** The prompts that the person keeps: to use, change and delete one, and to keep another. */
+/** The saved prompts. Each can be used, edited or deleted. */
 export function PromptsDialog({ typed, onUse, onClose }: PromptsProps) {
   const { prompts, error, add, ...changes } = usePrompts();
   const texts = usePromptTexts();

@@ -1,7 +1,7 @@
 import { useApp } from "../../app/context.ts";
 import type { Language } from "../../i18n/language.ts";
 
-/** The texts about prompts that the person keeps, loaded with their list. */
+/** The texts about prompts, loaded with the dialog. */
 interface PromptTexts {
   readonly lead: string;
   readonly none: string;
@@ -49,5 +49,5 @@ const zh: PromptTexts = {
 
 const all: Readonly<Record<Language, PromptTexts>> = { "zh-CN": zh, en };
 
-/** The texts about prompts in the language in effect. */
+/** The texts in the current language. */
 export const usePromptTexts = (): PromptTexts => all[useApp().preferences.spoken.value];

@@ -17,7 +17,7 @@ import {
 
 const shelfName = ({ id }: Thread): string => String(id.peek() ?? "new");
 
-/** Keeps the questions of a conversation that the server does not have, for when the page is reloaded. */
+/** Stores the questions of a conversation that the server does not have, so that they survive a reload. */
 const createKeep =
   (shelf: Shelf) =>
   (thread: Thread): void => {
@@ -39,7 +39,7 @@ const createUnsent = (shelf: Shelf, keep: Keep): Pick<Asking, "discard" | "recal
   recall(thread) {
     if (thread.exchange.peek() !== null || thread.failed.peek().length > 0) return thread;
     const questions = readQuestions(shelf.read(shelfName(thread)));
-    // No part of their replies had arrived, so the page has no part to show.
+    // No part of the replies had arrived.
     const cutOff = { state: "failed", trouble: { kind: "cutOff" } } as const;
     thread.failed.value = questions.map(({ question, ...extras }) => ({
       ...createExchange(question, Infinity, extras),
@@ -53,7 +53,7 @@ const createUnsent = (shelf: Shelf, keep: Keep): Pick<Asking, "discard" | "recal
   },
 });
 
-/** Why a reply ended early: the server's words, or that the connection is gone. */
+/** The reason why a reply ended early: the error message of the server, or a lost connection. */
 interface Failed {
   readonly words?: string | null;
   readonly trouble?: Trouble | null;
@@ -64,7 +64,7 @@ const failureOf = (error: unknown): Failed => {
   return words === null ? { trouble: { kind: "cutOff" } } : { words };
 };
 
-/** Notes that the server has a question, and with the first one the id of a new conversation. */
+/** Records that the server has a question. For the first question, also records the ID of the new conversation. */
 const createBegin =
   ({ shelf, begun, commands }: Pick<AskingOptions, "shelf" | "begun" | "commands">, keep: Keep) =>
   (thread: Thread, id: number): void => {
@@ -78,17 +78,17 @@ const createBegin =
     keep(thread);
     if (!isNew) return;
     begun(thread, id);
-    // It could not be named before.
+    // The conversation had no ID when the person pressed stop.
     if (thread.exchange.peek()?.state === "stopping") commands.stop(id);
   };
 
-/** Lets go of what the server keeps, unless another question is in progress, whose answer is not over. */
+/** Removes questions that the server has stored, unless another question is still being answered. */
 function settleEnded(thread: Thread, identifier: string): void {
   const asked = thread.exchange.peek();
   if (asked === null || asked.identifier === identifier) settle(thread);
 }
 
-/** Ends questions: with their answer, or without one. */
+/** Ends questions, with or without an answer. */
 function createEndings({ over, ...options }: Omit<AskingOptions, "isLive">, keep: Keep) {
   const ended = signal<Ended | null>(null);
   const pieces = createPieces();
@@ -97,10 +97,10 @@ function createEndings({ over, ...options }: Omit<AskingOptions, "isLive">, keep
     const answer = thread.exchange.peek()?.answer ?? "";
     if (trouble !== null) fail(thread, identifier, trouble);
     await thread.load();
-    // Before anything else is fetched: what the server keeps is shown now, and would be shown twice.
+    // Runs before anything else is fetched, so that stored questions are not shown twice.
     settleEnded(thread, identifier);
     const found = await over(thread, words);
-    // A new connection may have loaded it since.
+    // A new connection may have loaded the question since then.
     settleEnded(thread, identifier);
     fail(thread, identifier, found);
     keep(thread);
@@ -109,7 +109,7 @@ function createEndings({ over, ...options }: Omit<AskingOptions, "isLive">, keep
   return { ended, begin: createBegin(options, keep), end, add: pieces.add };
 }
 
-/** Sends questions. `count` is the number of those in progress. */
+/** Sends questions. `count` returns the number of questions in progress. */
 function createSending(commands: ChatCommands, { begin, end, add }: ReturnType<typeof createEndings>) {
   let running = 0;
   const send = async (thread: Thread, { identifier, replaces, files, question: content }: Exchange): Promise<void> => {

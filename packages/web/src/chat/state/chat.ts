@@ -14,25 +14,24 @@ import { createCommands, set, type Setting } from "./commands.ts";
 import { createThread, type Thread } from "./thread.ts";
 import type { Trouble } from "./trouble.ts";
 
-/** A model that can be asked. */
 type Model = Awaited<ReturnType<Account["server"]["ai"]["models"]>>[number];
 
-/** The conversations of one person with models. */
+/** The AI conversations of one person. */
 export interface Chat extends Pick<Asking, "ask" | "stop" | "permit" | "discard" | "ended"> {
   readonly live: Live;
   readonly conversations: Conversations;
   readonly drafts: Drafts;
   readonly quota: ReadonlySignal<QuotaView | null>;
   readonly models: ReadonlySignal<readonly Model[]>;
-  /** The settings of replies. They end with this page. */
+  /** The settings of replies, which last as long as the page. */
   readonly setting: Signal<Setting>;
-  /** Sets it for this connection. Resolves to the server's reason where it refuses. */
+  /** Applies settings to this connection. Resolves with the error message if the server rejects them. */
   readonly set: (setting: Setting) => Promise<string | null>;
   /** A conversation by its ID, or a new one. */
   readonly thread: (key: number | "new") => Thread;
   /** True while a reply in this conversation is in progress. */
   readonly isAnswering: (id: number) => boolean;
-  /** Lets go of a conversation that was deleted, and of what was typed for it. */
+  /** Removes a deleted conversation and its draft. */
   readonly forget: (id: number) => void;
   readonly close: () => void;
 }
@@ -40,7 +39,7 @@ export interface Chat extends Pick<Asking, "ask" | "stop" | "permit" | "discard"
 interface ChatOptions {
   readonly account: Pick<Account, "server" | "shelf" | "sockets" | "ended">;
   readonly window: Window;
-  /** A new conversation has got its id. */
+  /** Called when a new conversation has its ID. */
   readonly begun: (id: number) => void;
 }
 
@@ -49,7 +48,7 @@ export const isUsedUp = (quota: QuotaView): boolean => usedOf(quota) >= quota.al
 
 const asSet: Setting = { model: null, systemPrompt: null, maxOutputTokens: null };
 
-/** The conversations that are or were looked at. */
+/** The conversations that were opened. */
 function createThreads(server: Account["server"]["ai"]) {
   const threads = new Map<number | "new", Thread>();
   const of = (key: number | "new"): Thread => {
@@ -68,7 +67,6 @@ function createThreads(server: Account["server"]["ai"]) {
 const meaningOf = (words: string, quota: QuotaView | null): Trouble =>
   quota !== null && isUsedUp(quota) ? { kind: "quotaUsedUp" } : { kind: "refused", words };
 
-/** The quota and the models. */
 function createAllowance(server: Account["server"]["ai"]) {
   const quota = signal<QuotaView | null>(null);
   const models = signal<readonly Model[]>([]);
@@ -81,12 +79,12 @@ function createAllowance(server: Account["server"]["ai"]) {
     async loadQuota(): Promise<void> {
       quota.value = await server.quota();
     },
-    /** The trouble that the server's refusal stands for. */
+    /** Maps an error message of the server to a kind of trouble. */
     meaningOf: (words: string): Trouble => meaningOf(words, quota.peek()),
   };
 }
 
-/** The settings of replies: for this connection, and repeated for each later one. */
+/** The settings of replies. They are applied to this connection and to each later one. */
 function createSetting(live: () => Pick<Live, "state"> & Caller<"chat">) {
   const setting = signal(asSet);
   return {
@@ -102,14 +100,14 @@ function createSetting(live: () => Pick<Live, "state"> & Caller<"chat">) {
   };
 }
 
-/** The conversations as far as the page has loaded them. */
+/** The loaded conversations, quota and models. */
 interface Known {
   readonly conversations: Conversations;
   readonly threads: ReturnType<typeof createThreads>;
   readonly allowance: ReturnType<typeof createAllowance>;
 }
 
-/** Fetches what a reply has changed, and finds out what was wrong if the server refused it. */
+/** Fetches the data that a reply has changed. If the server rejected the question, finds the cause. */
 async function over(known: Known, thread: Thread, words: string | null): Promise<Trouble | null> {
   await Promise.all([known.allowance.loadQuota().catch(() => {}), known.conversations.load()]);
   if (words === null) return null;
@@ -117,7 +115,7 @@ async function over(known: Known, thread: Thread, words: string | null): Promise
   return known.allowance.meaningOf(words);
 }
 
-/** Fetches everything that the page shows. */
+/** Fetches all data of the page. */
 async function loadAll({ conversations, threads, allowance }: Known): Promise<void> {
   await Promise.all([allowance.load(), conversations.load(), ...threads.all().map((thread) => thread.load())]);
 }
@@ -129,7 +127,7 @@ interface AskingDeps {
   readonly begun: ChatOptions["begun"];
 }
 
-/** Asks questions in the conversations. The first answer of one that begins gives it a name. */
+/** Asks questions in the conversations. The first answer gives a new conversation its ID. */
 const createChatAsking = ({ known, live, shelf, begun }: AskingDeps): Asking =>
   createAsking({
     commands: createCommands(live),
@@ -143,7 +141,7 @@ const createChatAsking = ({ known, live, shelf, begun }: AskingDeps): Asking =>
     },
   });
 
-/** Connects, and after each connection fetches everything that the page shows. */
+/** Connects to the server. Fetches all data of the page after each connection. */
 const connectChat = (
   { account, window }: ChatOptions,
   { known, restore, asking }: { known: Known; restore: (connection: Caller<"chat">) => Promise<void>; asking: Asking },
@@ -164,7 +162,6 @@ const createKnown = (server: Account["server"]["ai"]): Known => ({
   allowance: createAllowance(server),
 });
 
-/** Connects the page of conversations. */
 export function createChat(options: ChatOptions): Chat {
   const { account, begun } = options;
   const known = createKnown(account.server.ai);

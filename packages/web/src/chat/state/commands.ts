@@ -1,14 +1,14 @@
 import { type Caller, SocketError } from "@telex/ws/client";
 import type { Live } from "../../server/live.ts";
 
-/** The settings of replies while the connection lasts; null leaves one to the server. */
+/** The settings of replies on a connection. Null uses the default of the server. */
 export interface Setting {
   readonly model: string | null;
   readonly systemPrompt: string | null;
   readonly maxOutputTokens: number | null;
 }
 
-/** A call of a tool for which the model needs permission. */
+/** A tool call for which the model needs permission. */
 export interface ToolRequest {
   readonly callId: string;
   readonly server: string;
@@ -17,59 +17,58 @@ export interface ToolRequest {
   readonly arguments: string;
 }
 
-/** A piece of a reply: text, a question about a tool, or the end of a call. */
+/** A piece of a reply: text, a permission request for a tool, or the end of a tool call. */
 type Piece = { readonly conversationId: number } & (
   | { readonly delta: string }
   | ToolRequest
   | { readonly callId: string; readonly name: string; readonly ok: boolean }
 );
 
-/** The messages that an edited question takes the place of: their first and last id. */
+/** The first and the last ID of the messages that an edited question replaces. */
 interface Range {
   readonly from: number;
   readonly to: number;
 }
 
-/** An upload that goes with a question, under its name. */
+/** An uploaded file of a question. */
 export interface AskedFile {
   readonly file_id: string;
   readonly name: string;
 }
 
-/** The rest of a question: its words are the other part. */
+/** The parts of a question other than its text. */
 export interface Extras {
   readonly replaces: Range | null;
   readonly files: readonly AskedFile[];
 }
 
-/** A question. A new conversation has no id. */
+/** A question. A new conversation has no ID. */
 interface Question extends Extras {
   readonly conversationId: number | null;
   readonly content: string;
 }
 
-/** The commands of the chat socket. */
 export interface ChatCommands {
   /**
-   * Asks, and resolves with the id of the conversation when the reply is over.
-   * @throws SocketError `refused` with the server's reason, `ended` if the connection is gone
+   * Asks a question, and resolves with the ID of the conversation when the reply has ended.
+   * @throws SocketError `refused` with the server's error message, `ended` if the connection is lost
    */
   readonly chat: (question: Question, onPiece: (piece: Piece) => void) => Promise<number>;
-  /** Stops the reply of a conversation; all replies in progress if it is null. */
+  /** Stops the reply of a conversation, or all replies in progress if the ID is null. */
   readonly stop: (conversationId: number | null) => void;
-  /** Allows or refuses the call of a tool. */
+  /** Allows or denies a tool call. */
   readonly answer: (callId: string, allow: boolean) => void;
 }
 
-/** The text with which the server refused a call; null for every other failure. */
+/** The error message with which the server rejected a call, or null for any other failure. */
 export const refusalOf = (error: unknown): string | null =>
   error instanceof SocketError && error.kind === "refused" ? error.message : null;
 
-/** Sets it for this connection. Resolves to the server's reason if it refuses, otherwise to null. */
+/** Applies settings to this connection. Resolves with the error message if the server rejects them, otherwise with null. */
 export const set = async (caller: Caller<"chat">, setting: Setting): Promise<string | null> =>
   await caller.call("setting", setting).then(() => null, refusalOf);
 
-/** Commands go over the connection of the moment. */
+/** Sends commands over the current connection. */
 export const createCommands = (live: () => Caller<"chat"> & Pick<Live, "state">): ChatCommands => ({
   async chat({ conversationId, replaces, files, content }, onPiece) {
     const target = { ...(conversationId !== null && { conversationId }), ...(replaces !== null && { replaces }) };
@@ -77,14 +76,14 @@ export const createCommands = (live: () => Caller<"chat"> & Pick<Live, "state">)
     return (await live().call("chat", input, ({ data }) => onPiece(data))).conversationId;
   },
   answer(callId, allow) {
-    // A question that is over has no answer any more: the reply shows how it went on.
+    // A failure means that the call is no longer pending. The reply shows its outcome.
     live()
       .call("tool", { callId, allow })
       .catch(() => {});
   },
   stop(conversationId) {
     const { state, call } = live();
-    // A reply that cannot be stopped ends by itself.
+    // If stopping fails, the reply ends by itself.
     if (state.peek() === "live") call("stop", { conversationId }).catch(() => {});
   },
 });

@@ -4,23 +4,29 @@ import { createNewest } from "../../base/newest.ts";
 import type { Server } from "../../server/server.ts";
 import { type Trouble, troubleOf } from "./trouble.ts";
 
-/** The conversations of a person, the last used first. Owns the list. */
+/** The conversations of a person, by their last use. Owns the list. */
 export interface Conversations {
   /** Null until it is loaded. */
   readonly list: ReadonlySignal<readonly ConversationView[] | null>;
   readonly trouble: ReadonlySignal<Trouble | null>;
-  /** True while there are more than were fetched. */
+  /** True if not all conversations are loaded. */
   readonly more: ReadonlySignal<boolean>;
-  /** Fetches the list, as long as it was. Never throws. */
+  /** Loads as many conversations as are already listed. Never rejects. */
   readonly load: () => Promise<void>;
-  /** Fetches the next page as well. Never throws. */
+  /** Loads the next page, too. Never rejects. */
   readonly loadMore: () => Promise<void>;
-  /** Fetches the whole list, of at most 2,000. Never throws. */
+  /** Loads the whole list, up to 2,000 conversations. Never rejects. */
   readonly loadAll: () => Promise<void>;
   readonly find: (id: number) => ConversationView | undefined;
-  /** Renames, archives or makes active again, immediately; undone if the server rejects it. @throws what the call throws */
+  /**
+   * Renames, archives or unarchives a conversation immediately. A failure reverts this.
+   * @throws the errors of the server
+   */
   readonly amend: (id: number, change: { readonly title?: string; readonly status?: 0 | 1 }) => Promise<void>;
-  /** Deletes immediately; undone if the server rejects it. @throws what the call throws */
+  /**
+   * Deletes a conversation immediately. A failure reverts this.
+   * @throws the errors of the server
+   */
   readonly remove: (id: number) => Promise<void>;
 }
 
@@ -39,11 +45,11 @@ async function fetchPages(server: Pick<Api, "conversations">, pages: number) {
     total = answer.total;
     if (page * pageSize >= total) break;
   }
-  // A conversation can move to another page between two fetches.
+  // A conversation can move to another page between two requests.
   return { list: [...new Map(fetched.map((each) => [each.id, each])).values()], more: total > pages * pageSize };
 }
 
-/** Shows a change immediately, and undoes it if the call fails. */
+/** Applies a change immediately, and reverts it if the call fails. */
 async function changeBy<T>(shown: Signal<T>, changed: T, call: () => Promise<unknown>): Promise<void> {
   const before = shown.peek();
   shown.value = changed;
@@ -55,7 +61,6 @@ async function changeBy<T>(shown: Signal<T>, changed: T, call: () => Promise<unk
   }
 }
 
-/** The list as far as it is fetched. */
 function createList(server: Pick<Api, "conversations">) {
   const list = signal<readonly ConversationView[] | null>(null);
   const [trouble, more] = [signal<Trouble | null>(null), signal(false)];
@@ -74,11 +79,10 @@ function createList(server: Pick<Api, "conversations">) {
   return { list, trouble, more, load, loadMore, loadAll };
 }
 
-/** No conversations are known yet. */
 export function createConversations(server: Api): Conversations {
   const fetched = createList(server);
   const { list, load } = fetched;
-  /** Fetches the list after the change, too: a list that was fetched during the change may lack it. */
+  /** Loads the list after the change, because a list that was loaded during the change may not include it. */
   const change = (changed: readonly ConversationView[], call: () => Promise<unknown>): Promise<void> =>
     changeBy(list, changed, call).finally(() => void load());
   return {

@@ -9,23 +9,23 @@ import type { Trouble } from "./trouble.ts";
 /** A complete reply, for screen readers. */
 export interface Ended {
   readonly thread: Thread;
-  /** Empty without an answer. */
+  /** Empty if there is no answer. */
   readonly answer: string;
 }
 
 /** The questions in progress on the connection. */
 export interface Asking {
-  /** Asks, and shows this immediately. A question is kept with its place and its files until the server has it. */
+  /** Asks a question, and shows it immediately. Until the server has it, it is stored with its position and files. */
   readonly ask: (thread: Thread, question: string, extras?: Partial<Extras>) => void;
-  /** Allows or refuses the call of a tool. */
+  /** Allows or denies a tool call. */
   readonly permit: (thread: Thread, callId: string, allow: boolean) => void;
   /** Stops the reply of a conversation. */
   readonly stop: (thread: Thread) => void;
-  /** Lets go of a question that failed. */
+  /** Discards a failed question. */
   readonly discard: (thread: Thread, identifier: string) => void;
-  /** Brings back the questions that this page had asked before it was reloaded, as ones that failed. Returns the conversation. */
+  /** Restores questions that were in progress before a reload, as failed questions. Returns the conversation. */
   readonly recall: (thread: Thread) => Thread;
-  /** Lets go of questions that were cut off and that the server, as is known by now, had kept. */
+  /** Removes interrupted questions that turn out to be stored on the server. */
   readonly reconcile: (thread: Thread) => void;
   readonly ended: ReadonlySignal<Ended | null>;
 }
@@ -33,31 +33,31 @@ export interface Asking {
 export interface AskingOptions {
   readonly commands: ChatCommands;
   readonly isLive: () => boolean;
-  /** Where questions lie until the server has them. */
+  /** Stores questions until the server has them. */
   readonly shelf: Shelf;
-  /** A new conversation has got its id. */
+  /** Called when a new conversation has its ID. */
   readonly begun: (thread: Thread, id: number) => void;
-  /** Finds out what a refusal means; called after a reply ended and its conversation was loaded, to fetch what else it changed. */
+  /** Called after a reply has ended and its conversation is loaded. Fetches other data that it changed, and resolves with the cause of a rejection. */
   readonly over: (thread: Thread, words: string | null) => Promise<Trouble | null>;
 }
 
-/** Code points that a question may have. */
+/** Limits for the length of a question, in code points. */
 export const questionLimit: LengthLimit = { longest: 100_000, counted: 90_000 };
 
-/** Bytes of a question in a frame of the socket, which has 256 KiB for the names of files and the settings, too. */
+/** The maximum size of a question in a frame, in bytes. The limit of a frame is 256 KiB, which includes file names and settings. */
 const longestInFrame = 250_000;
 
-/** The length of a question in code points. One that does not fit into a frame is too long by as many characters as it has too many bytes. */
+/** The length of a question in code points. If it does not fit into a frame, it exceeds the maximum by the number of excess bytes. */
 export function questionLengthOf(text: string): number {
   const used = lengthOf(text, questionLimit);
-  // JSON writes a unit of UTF-16 in at most six bytes.
+  // JSON encodes a UTF-16 unit in at most six bytes.
   if (text.length * 6 <= longestInFrame) return used;
   const bytes = new TextEncoder().encode(JSON.stringify(text)).length;
   const over = Math.ceil((used * (bytes - longestInFrame)) / bytes);
   return over > 0 ? Math.max(used, questionLimit.longest + over) : used;
 }
 
-/** Milliseconds over which the pieces of a reply are drawn together. */
+/** The interval at which pieces of a reply are drawn, in milliseconds. */
 const drawing = 40;
 
 export const change = ({ exchange }: Thread, changed: Partial<Exchange>): void => {
@@ -70,13 +70,13 @@ function lengthen(thread: Thread, text: string): void {
   change(thread, { answer: answer + text, state: state === "asking" ? "answering" : state });
 }
 
-/** Lets go of a question about a call. */
+/** Removes the permission request of a tool call. */
 export function forget(thread: Thread, callId: string): void {
   const requests = thread.exchange.peek()?.requests ?? [];
   change(thread, { requests: requests.filter((one) => one.callId !== callId) });
 }
 
-/** Pieces that have come and are not drawn yet. */
+/** Collects pieces until they are drawn. */
 export function createPieces() {
   const pieces = new Map<Thread, string>();
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -95,7 +95,6 @@ export function createPieces() {
 
 export const unreachable: Trouble = { kind: "problem", problem: "unreachable" };
 
-/** A question that goes out. */
 export const createExchange = (question: string, since: number, extras: Partial<Extras> = {}): Exchange => ({
   identifier: createNonce(),
   question,

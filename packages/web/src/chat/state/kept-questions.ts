@@ -1,7 +1,7 @@
 import type { AskedFile, Extras } from "./commands.ts";
 import type { Exchange } from "./thread.ts";
 
-/** A question with its place and its files, as it lies on a shelf. */
+/** A question with its position and files, as it is stored. */
 type Kept = Pick<Exchange, "question"> & Partial<Extras>;
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
@@ -15,7 +15,7 @@ const isRange = (value: unknown): value is NonNullable<Extras["replaces"]> =>
 
 const filesIn = (value: unknown): readonly AskedFile[] => (Array.isArray(value) ? value.filter(isFile) : []);
 
-/** An earlier version of the page kept the words alone. */
+/** An earlier version of the page stored just the text. */
 function readQuestion(value: unknown): readonly Kept[] {
   if (typeof value === "string") return [{ question: value }];
   if (!isObject(value) || typeof value["question"] !== "string") return [];
@@ -23,19 +23,19 @@ function readQuestion(value: unknown): readonly Kept[] {
   return [{ question, replaces: isRange(replaces) ? replaces : null, files: filesIn(files) }];
 }
 
-/** The questions on a shelf. */
+/** Parses stored questions. */
 export function readQuestions(stored: string | null): readonly Kept[] {
   if (stored === null) return [];
   try {
     const questions: unknown = JSON.parse(stored);
     if (Array.isArray(questions)) return questions.flatMap(readQuestion);
   } catch {
-    // Kept by an earlier version of the page: one question, as it was typed.
+    // An earlier version of the page stored one question as plain text.
   }
   return [{ question: stored }];
 }
 
-/** The text that `readQuestions` reads. A file is kept as its id and its name, whatever else the page knows of it. */
+/** The text that `readQuestions` parses. Files are stored as their IDs and names only. */
 export const writeQuestions = (questions: readonly Exchange[]): string =>
   JSON.stringify(
     questions.map(({ question, replaces, files }) => ({

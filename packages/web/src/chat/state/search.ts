@@ -6,24 +6,23 @@ import type { Server } from "../../server/server.ts";
 type Api = Pick<Server["ai"], "searchConversations">;
 type Page = Awaited<ReturnType<Api["searchConversations"]>>;
 
-/** A message that was found. */
 export type FoundMessage = Page["list"][number];
 
-/** The messages that were found so far. */
+/** The search results so far. */
 export interface FoundMessages {
   readonly q: string;
   readonly hits: readonly FoundMessage[];
-  /** The position of the next page; null after the last page. */
+  /** The cursor of the next page, or null after the last page. */
   readonly next: string | null;
   readonly isSearching: boolean;
   readonly problem: Problem | null;
 }
 
-/** Messages that are wanted at a time, and calls that are made for them. The server bounds the work of each call. */
+/** The number of results per step, and the maximum number of calls for them. The server limits the work of each call. */
 const wanted = 20;
 const mostCalls = 8;
 
-/** Fetches pages until there are enough new hits. Pages may be short or empty. */
+/** Fetches pages until there are enough new results. Pages may be short or empty. */
 async function fetchHits(
   api: Api,
   { q, hits, next: from }: FoundMessages,
@@ -39,11 +38,11 @@ async function fetchHits(
   return { hits: messages, next };
 }
 
-/** A search for the words in questions and answers. A later one ends the one before. */
+/** A search in questions and answers. A new search cancels the earlier one. */
 export interface MessageSearch {
   readonly found: ReadonlySignal<FoundMessages>;
   readonly start: (q: string) => void;
-  /** Goes on where the last call ended. */
+  /** Continues where the last call ended. */
   readonly more: () => void;
 }
 

@@ -4,20 +4,20 @@ import type { Server } from "../../server/server.ts";
 import type { Extras, ToolRequest } from "./commands.ts";
 import { type Trouble, troubleOf } from "./trouble.ts";
 
-/** One message of a conversation, as the server keeps it. */
+/** A stored message of a conversation. */
 export type Message = Awaited<ReturnType<Server["ai"]["conversationMessages"]>>["messages"][number];
 
-/** A question that is not kept by the server yet, and as much of its answer as has come. */
+/** A question that the server has not stored yet, and the part of its answer that has arrived. */
 export interface Exchange extends Extras {
   /** True once the server has the question. */
   readonly taken: boolean;
-  /** Tells it from the next question of the same conversation. */
+  /** Distinguishes it from other questions of the conversation. */
   readonly identifier: string;
   readonly question: string;
-  /** The newest id that the server had kept before it was asked; what it keeps of it has a larger one. */
+  /** The newest stored ID before the question was asked. Its own stored messages have higher IDs. */
   readonly since: number;
   readonly answer: string;
-  /** The calls of tools that wait for a permission. */
+  /** Tool calls that wait for permission. */
   readonly requests: readonly ToolRequest[];
   readonly state: "asking" | "answering" | "stopping" | "failed";
   readonly trouble: Trouble | null;
@@ -26,48 +26,48 @@ export interface Exchange extends Extras {
 /** A stored question that the person is editing. */
 export interface Editing {
   readonly id: number;
-  /** The words that the editor begins with. */
+  /** The initial text of the editor. */
   readonly words: string;
-  /** The identifier of the edit that failed and goes on here. It stays until this one is asked. */
+  /** The identifier of the failed edit that continues here. It is kept until this edit is asked. */
   readonly failed?: string;
 }
 
-/** A conversation that is or was looked at. */
+/** A conversation that was opened. */
 export interface Thread {
-  /** Null until the first piece of its first answer. */
+  /** Null until the first piece of its first answer arrives. */
   readonly id: Signal<number | null>;
   /** The stored messages, oldest first; null until they are loaded. */
   readonly messages: ReadonlySignal<readonly Message[] | null>;
-  /** True while older messages may be fetched. */
+  /** True if there may be older messages. */
   readonly more: ReadonlySignal<boolean>;
   readonly loading: ReadonlySignal<boolean>;
   readonly trouble: ReadonlySignal<Trouble | null>;
-  /** The question that is in progress. */
+  /** The question in progress. */
   readonly exchange: Signal<Exchange | null>;
-  /** The questions that failed, oldest first: each stays until it is sent or discarded. */
+  /** The failed questions, oldest first. Each is kept until it is sent again or discarded. */
   readonly failed: Signal<readonly Exchange[]>;
-  /** Null while no question is being edited. */
+  /** Null if no question is being edited. */
   readonly editing: Signal<Editing | null>;
-  /** Fetches the newest messages. Never throws: a failure becomes `trouble`. */
+  /** Fetches the newest messages. Never rejects; a failure is stored in `trouble`. */
   readonly load: () => Promise<void>;
-  /** Fetches older messages. Never throws. */
+  /** Fetches older messages. Never rejects. */
   readonly loadOlder: () => Promise<void>;
-  /** Fetches older messages until this one is known, if it is still there. Never throws. */
+  /** Fetches older messages until this one is loaded, if it exists. Never rejects. */
   readonly reach: (messageId: number) => Promise<void>;
 }
 
 const pageSize = 40;
-/** Of a page on the way to an older message. */
+/** Messages per page on the way to an older message. */
 const longPage = 100;
 
-/** The newest id that the server keeps. */
+/** The ID of the newest stored message. */
 const newestOf = (messages: readonly Message[] | null): number => messages?.at(-1)?.id ?? 0;
 
-/** The messages that are known: the newest, and as many before them as were fetched. */
+/** The loaded messages, without gaps up to the newest. */
 function createKnown(first: readonly Message[] | null) {
   const messages = signal(first);
   const cursor = signal<string | null>(null);
-  /** Joins the newest messages to the known ones. If they do not overlap, because the conversation went on elsewhere, they replace the known ones. */
+  /** Merges the newest messages. If they do not overlap with the loaded ones, because the conversation continued elsewhere, they replace them. */
   const takeNewest = (fetched: readonly Message[], next: string | null): void => {
     const existing = messages.peek() ?? [];
     const joins = fetched.some((message) => message.id <= newestOf(existing));
@@ -81,7 +81,6 @@ function createKnown(first: readonly Message[] | null) {
   return { messages, cursor, more: computed(() => cursor.value !== null), takeNewest, takeOlder };
 }
 
-/** Fetches the newest messages, and older pages. */
 function createFetching(
   { messages, cursor, takeNewest, takeOlder }: ReturnType<typeof createKnown>,
   page: Server["ai"]["conversationMessages"],
@@ -103,7 +102,7 @@ function createFetching(
   return { newest, older, upTo };
 }
 
-/** A conversation of this id, or one that begins. */
+/** A conversation with this ID, or a new one. */
 export function createThread(first: number | null, page: Server["ai"]["conversationMessages"]): Thread {
   const [id, exchange, failed] = [signal(first), signal<Exchange | null>(null), signal<readonly Exchange[]>([])];
   const known = createKnown(first === null ? [] : null);
@@ -123,7 +122,7 @@ export function createThread(first: number | null, page: Server["ai"]["conversat
 const isQuestionOf = ({ id, role, content }: Message, { question, since }: Exchange): boolean =>
   role === "user" && content === question && id > since;
 
-/** Lets go of the questions that the server keeps by now, since their answers are over. */
+/** Removes questions that the server has stored, because their answers are complete. */
 export function settle({ messages, exchange, failed }: Thread): void {
   const isKept = (question: Exchange): boolean =>
     (messages.peek() ?? []).some((message) => isQuestionOf(message, question));
@@ -134,7 +133,7 @@ export function settle({ messages, exchange, failed }: Thread): void {
   });
 }
 
-/** Marks a question as failed, if it is the one in progress. The server does not store it. */
+/** Marks the question in progress as failed, if it has this identifier. The server does not store it. */
 export function fail({ exchange, failed }: Thread, identifier: string, trouble: Trouble | null): void {
   const current = exchange.peek();
   if (current?.identifier !== identifier) return;
@@ -144,5 +143,5 @@ export function fail({ exchange, failed }: Thread, identifier: string, trouble: 
   });
 }
 
-/** The newest id that the server keeps of a conversation, as far as is known. */
+/** The newest loaded ID of a conversation. */
 export const knownUpTo = ({ messages }: Thread): number => newestOf(messages.peek());

@@ -9,7 +9,7 @@ export type Trouble =
   | { readonly kind: "quotaUsedUp" }
   /** The connection was lost during the reply. */
   | { readonly kind: "cutOff" }
-  /** The server could not answer: why, in its words. */
+  /** The server rejected the question, with this message. */
   | { readonly kind: "refused"; readonly words: string };
 
 const troubles: Readonly<Partial<Record<TelexClientError["code"], Trouble>>> = {
@@ -17,7 +17,7 @@ const troubles: Readonly<Partial<Record<TelexClientError["code"], Trouble>>> = {
   quota_exceeded: { kind: "quotaUsedUp" },
 };
 
-/** The trouble that an error of a call stands for. */
+/** The kind of trouble that an error represents. */
 export function troubleOf(error: unknown): Trouble {
   const match = error instanceof TelexClientError ? troubles[error.code] : undefined;
   return match ?? { kind: "problem", problem: problemOf(error) };
