@@ -15,7 +15,7 @@ const RoomPage = createLazy(async () => (await import("./room/room-page.tsx")).R
 const Start = createLazy(async () => (await import("./list/start.tsx")).Start);
 const OpenDialog = createLazy(async () => (await import("./making/dialogs.tsx")).OpenDialog);
 
-/** The chat rooms: the list, and next to it one room, which replaces the list on a phone. */
+/** The page of rooms: the list, with one room next to it. On a phone, the room replaces the list. */
 export function RoomsPage() {
   const account = useAccount();
   const app = useApp();
@@ -26,7 +26,7 @@ export function RoomsPage() {
   const listed = rooms.list.rooms.value;
   const isEmpty = listed?.length === 0;
   useLastRoom(rooms);
-  // The list is there first; a room that is opened next does not wait for its code.
+  // Preloads the code of a room, so that opening one does not wait for it.
   useEffect(RoomPage.prepare, []);
   return (
     <RoomsContext.Provider value={rooms}>

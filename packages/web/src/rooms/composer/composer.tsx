@@ -22,15 +22,14 @@ import { useRoomTexts } from "../content/texts.ts";
 interface ComposerProps {
   readonly room: Room;
   readonly view: RoomView;
-  /** The message that is quoted, or null. */
   readonly quoted: number | null;
   readonly onQuoted: (messageId: number | null) => void;
 }
 
-/** Code points of the texts of one message. */
+/** Limits for the text of one message, in code points. */
 const limit: LengthLimit = { longest: 10_000, counted: 9000 };
 
-/** The message in the making, and the action that sends it. */
+/** The message being written, and the action that sends it. */
 function useComposing({ room, quoted, onQuoted }: ComposerProps, uploads: Uploads) {
   const { drafts, send } = useRooms();
   const draft = drafts.of(String(room.groupId));
@@ -48,14 +47,14 @@ function useComposing({ room, quoted, onQuoted }: ComposerProps, uploads: Upload
   return { draft, used, fits, send: sendAll };
 }
 
-/** Goes to the last message, from where the arrow keys lead on. */
+/** Focuses the last message, from where the arrow keys move further. */
 function focusLastMessage(): boolean {
   const last = [...document.querySelectorAll<HTMLElement>(".message-list [data-id]")].at(-1);
   last?.focus();
   return last !== undefined;
 }
 
-/** The files that are attached; those on their way are given up with the composer. */
+/** The attached files. Unmounting the composer cancels uploads in progress. */
 function useAttachedFiles(): Uploads {
   const { upload } = useAccount();
   const uploads = useMemo(() => createUploads(upload), [upload]);
@@ -63,7 +62,7 @@ function useAttachedFiles(): Uploads {
   return uploads;
 }
 
-/** The box for the words. It takes the focus when a message is quoted. */
+/** The text box. It gets the focus when a message is quoted. */
 function useBox(quoted: number | null) {
   const box = useRef<HTMLTextAreaElement>(null);
   useLayoutEffect(() => {
@@ -76,7 +75,7 @@ interface WordsProps extends Pick<ComponentProps<typeof TextBox>, "box" | "draft
   readonly composer: ComposerProps;
 }
 
-/** Tells the others that the person types, when the words become more. */
+/** Tells the other members that the person is typing when the text grows. */
 function useTellTyping(groupId: number, text: string): void {
   const { typing } = useRooms();
   const lastLength = useRef(text.length);
@@ -86,7 +85,7 @@ function useTellTyping(groupId: number, text: string): void {
   }, [typing, groupId, text]);
 }
 
-/** Where the words are typed, with the members that can be mentioned. */
+/** The text box with the list of members to mention. */
 function Words({ composer: { room, view, onQuoted }, ...given }: WordsProps) {
   const texts = useRoomTexts();
   const { box, draft } = given;
@@ -110,7 +109,6 @@ const Beneath = ({ used }: { readonly used: number }) => (
   </div>
 );
 
-/** The attachments of the message: a quote, and files. */
 function Attached({ composer, uploads }: { readonly composer: ComposerProps; readonly uploads: Uploads }) {
   const texts = useRoomTexts();
   const { room, view, quoted, onQuoted } = composer;
@@ -122,7 +120,7 @@ function Attached({ composer, uploads }: { readonly composer: ComposerProps; rea
   );
 }
 
-/** Where a message is put together: typed (kept as a draft with every key), attached, quoted. */
+/** Composes a message with a quote and files. Every change is saved as a draft. */
 export function Composer(composer: ComposerProps) {
   const box = useBox(composer.quoted);
   const uploads = useAttachedFiles();

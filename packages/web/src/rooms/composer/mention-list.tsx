@@ -5,7 +5,7 @@ import type { MemberView } from "../content/api.ts";
 import { isMeant, nameOf, typedMention } from "../content/mention.ts";
 import { useRoomTexts } from "../content/texts.ts";
 
-/** Members that are offered. */
+/** The maximum number of members in the list. */
 const most = 6;
 
 /** The members that match the typed mention, and a function to choose one. */
@@ -14,7 +14,7 @@ interface Mentions {
   readonly found: readonly MemberView[];
   readonly chosen: number;
   readonly choose: (member: MemberView) => void;
-  /** True where the key was for the list. */
+  /** Returns true if the list handled the key. */
   readonly onKey: (event: TargetedKeyboardEvent<HTMLTextAreaElement>) => boolean;
   readonly input: {
     readonly "aria-autocomplete": "list";
@@ -25,7 +25,7 @@ interface Mentions {
 
 const steps: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 };
 
-/** The member whose name is being typed, among these. */
+/** The members that match the name being typed. */
 function findMeant(text: string, caret: number, members: readonly MemberView[]): readonly MemberView[] {
   const typing = typedMention(text, caret);
   if (typing === null) return [];
@@ -33,7 +33,7 @@ function findMeant(text: string, caret: number, members: readonly MemberView[]):
   return meant.length === 1 && meant.every((member) => nameOf(member) === typing.query) ? [] : meant;
 }
 
-/** Where the caret goes once the text is in the box. */
+/** Moves the caret after the text in the box has changed. */
 function useCaret(box: RefObject<HTMLTextAreaElement | null>) {
   const [caret, setCaret] = useState<number | null>(null);
   useLayoutEffect(() => {
@@ -44,7 +44,7 @@ function useCaret(box: RefObject<HTMLTextAreaElement | null>) {
   return setCaret;
 }
 
-/** The members that match the typed mention, and the chosen one. A choice is for this text only. */
+/** The members that match the typed mention, and the selected one. The selection applies to this text only. */
 function useMeant(text: string, caret: number, members: readonly MemberView[]) {
   const [{ at, chosen, closed }, setState] = useState({ at: "", chosen: 0, closed: false });
   const isSame = at === text;
@@ -70,7 +70,6 @@ function useChoose(box: RefObject<HTMLTextAreaElement | null>, draft: Signal<str
   };
 }
 
-/** The keys of the list of members. */
 const createKeyHandler =
   ({ found, selected, move, close }: ReturnType<typeof useMeant>, choose: Mentions["choose"]): Mentions["onKey"] =>
   ({ key, isComposing }) => {
@@ -91,7 +90,7 @@ const inputOf = (id: string, { found, selected }: ReturnType<typeof useMeant>): 
   "aria-activedescendant": found.length > 0 ? `${id}-${selected}` : undefined,
 });
 
-/** Offers members while a name is being typed after an `@`. */
+/** Suggests members while a name is being typed after an `@`. */
 export function useMentions(
   box: RefObject<HTMLTextAreaElement | null>,
   draft: Signal<string>,
@@ -112,7 +111,7 @@ interface OptionProps {
   readonly onChoose: (member: MemberView) => void;
 }
 
-/** A member to choose. The keys are handled by the box, which keeps the focus. */
+/** An option of the list. The box handles the keys, because it keeps the focus. */
 function Option({ id, member, isChosen, onChoose }: OptionProps) {
   const onMouseDown = (event: MouseEvent): void => {
     event.preventDefault();
@@ -127,7 +126,7 @@ function Option({ id, member, isChosen, onChoose }: OptionProps) {
 
 const keyOf = ({ userId, ext }: MemberView) => userId ?? ext;
 
-/** The members that may be meant, above the box. */
+/** The suggested members, above the box. */
 export function MentionList({ mentions: { id, found, chosen, choose } }: { readonly mentions: Mentions }) {
   const texts = useRoomTexts();
   if (found.length === 0) return null;

@@ -4,7 +4,6 @@ import { readContent, summarise } from "../content/content.ts";
 import type { Room } from "../state/room.ts";
 import { useRoomTexts } from "../content/texts.ts";
 
-/** The quote above the box. */
 interface QuoteAboveProps {
   readonly room: Room;
   readonly view: RoomView;
@@ -12,7 +11,7 @@ interface QuoteAboveProps {
   readonly onDrop: () => void;
 }
 
-/** The message that the next one quotes, and how to do without. */
+/** The message that the next one quotes, with a button to remove the quote. */
 export function QuoteAbove({ room, messageId, onDrop }: QuoteAboveProps) {
   const texts = useRoomTexts();
   const message = room.timeline.value?.messages.find((each) => each.messageId === messageId);

@@ -7,11 +7,9 @@ export type RoomsApi = Pick<Server, "rooms" | "messages">;
 
 type Output<M extends (...given: never[]) => Promise<unknown>> = Awaited<ReturnType<M>>;
 
-/** A room of the person. */
 export type RoomView = Output<Server["rooms"]["find"]>;
-/** A message that was found, and where it matches. */
+/** A search result. */
 export type Hit = Output<Server["messages"]["search"]>["list"][number];
 /** Where a message matches: UTF-16 offsets within the text or file name of a segment. */
 export type Match = Hit["matches"][number];
-/** A member of a room. */
 export type MemberView = Output<Server["rooms"]["members"]>["list"][number];

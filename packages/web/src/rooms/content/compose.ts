@@ -3,12 +3,11 @@ import type { MemberView, SegmentInput } from "./api.ts";
 import { findMentions, nameOf } from "./mention.ts";
 import type { Segment } from "./content.ts";
 
-/** The parts of a message in the making. */
+/** The parts of a message being written. */
 interface Composed {
   readonly text: string;
   readonly members: readonly MemberView[];
   readonly files: readonly Uploading[];
-  /** The message that is quoted, or null. */
   readonly quoted: number | null;
 }
 
@@ -21,7 +20,7 @@ function segmentOf(text: string, member: MemberView | null): SegmentInput {
 const textSegments = (text: string, members: readonly MemberView[]): readonly SegmentInput[] =>
   findMentions(text, members).map(({ text: part, member }) => segmentOf(part, member));
 
-/** The segment of a file; none before the server has it. */
+/** The segment of a file, if its upload is complete. */
 function fileSegments({ stored, file }: Uploading): readonly SegmentInput[] {
   if (stored === null) return [];
   const { file_id, mime } = stored;
@@ -29,7 +28,7 @@ function fileSegments({ stored, file }: Uploading): readonly SegmentInput[] {
   return [{ type: "file", data: { file_id, name: file.name } }];
 }
 
-/** The segments of a message as it was put together; none for an empty one. */
+/** The segments of a message being written. Empty if the message is empty. */
 export function segmentsOf({ text, members, files, quoted }: Composed): readonly SegmentInput[] {
   const said = [...(text.trim() === "" ? [] : textSegments(text, members)), ...files.flatMap(fileSegments)];
   return quoted === null || said.length === 0 ? said : [{ type: "reply", data: { messageId: quoted } }, ...said];
@@ -37,7 +36,7 @@ export function segmentsOf({ text, members, files, quoted }: Composed): readonly
 
 type Mention = Extract<SegmentInput, { readonly type: "at" }>["data"];
 
-/** A mention as it will be stored. */
+/** A mention as the server will store it. */
 function previewMention(data: Mention, members: readonly MemberView[]): Segment {
   const member = members.find(({ ext, userId }) => ("ext" in data ? ext === data.ext : userId === String(data.userId)));
   const ext = "ext" in data ? data.ext : "";
@@ -59,6 +58,6 @@ function previewSegment(segment: SegmentInput, members: readonly MemberView[]): 
   }
 }
 
-/** A message on its way, as it is shown until the server has it. */
+/** The segments of a message as they are shown until the server has stored it. */
 export const preview = (segments: readonly SegmentInput[], members: readonly MemberView[]): readonly Segment[] =>
   segments.map((segment) => previewSegment(segment, members));

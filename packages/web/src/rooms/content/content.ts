@@ -1,12 +1,11 @@
 import { cut, rangesOf } from "./cut.ts";
 
-/** One segment of a message (interface 2.10), as far as it can be shown. */
+/** One segment of a message (interface 2.10). */
 export type Segment =
   | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "image"; readonly file: string }
   | { readonly kind: "at"; readonly ext: string; readonly name: string }
   | { readonly kind: "reply"; readonly messageId: number }
-  /** All that is left of a recalled message. */
   | { readonly kind: "recalled" }
   /** `url` is null for a file that is not on this server. */
   | { readonly kind: "file"; readonly name: string; readonly url: string | null };
@@ -25,7 +24,7 @@ const base64url = (text: string): string =>
     .replaceAll("/", "_")
     .replace(/=+$/, "");
 
-/** Where a file can be downloaded (interface 2.10). */
+/** The URL from which a file can be downloaded (interface 2.10). */
 function fileUrl(path: string, isExternal: boolean, name: string): string {
   return `/downloadFile/${base64url(path)}/${isExternal ? "ext" : "local"}/${encodeURIComponent(name)}`;
 }
@@ -75,7 +74,7 @@ export function segmentsByIndex(content: string): readonly (readonly Segment[])[
 /** The segments of a message, without those of unknown kinds. */
 export const readContent = (content: string): readonly Segment[] => segmentsByIndex(content).flat();
 
-/** The words for segments that are not text, in a summary. */
+/** The words that stand for segments other than text in a summary. */
 export interface SummaryWords {
   readonly image: string;
   readonly file: string;
@@ -99,7 +98,7 @@ function summaryOf(segment: Segment, words: SummaryWords): string {
   }
 }
 
-/** A message in one line, for lists, quotes and notifications. */
+/** A message as one line, for lists, quotes and notifications. */
 export const summarise = (segments: readonly Segment[], words: SummaryWords): string =>
   segments
     .map((segment) => summaryOf(segment, words))
@@ -107,13 +106,13 @@ export const summarise = (segments: readonly Segment[], words: SummaryWords): st
     .replaceAll(/\s+/g, " ")
     .trim();
 
-/** The text of a message, to be copied. */
+/** The text of a message, for copying. */
 export const plainText = (segments: readonly Segment[]): string =>
   segments
     .map((segment) => (segment.kind === "text" ? segment.text : segment.kind === "at" ? `@${segment.name}` : ""))
     .join("");
 
-/** A part of a text: words, or the address of a page. */
+/** A part of a text: plain, or a link. */
 interface TextPart {
   readonly text: string;
   readonly isLink: boolean;
@@ -121,7 +120,7 @@ interface TextPart {
 
 const address = /https?:\/\/[^\s<>"'）】」』，。；！？]*[^\s<>"'）】」』，。；！？.,;:!?)\]]/gu;
 
-/** A text with the code that single backticks enclose. A backtick without a partner is text. */
+/** Splits a text at code between single backticks. An unpaired backtick is text. */
 export function findCode(text: string): readonly { readonly text: string; readonly isCode: boolean }[] {
   const parts = text.split("`");
   const hasRest = parts.length % 2 === 0;
@@ -130,14 +129,14 @@ export function findCode(text: string): readonly { readonly text: string; readon
   return hasRest ? [...found, { text: `\`${parts.at(-1) ?? ""}`, isCode: false }] : found;
 }
 
-/** A text with the addresses in it. */
+/** Splits a text at its links. */
 export const findLinks = (text: string): readonly TextPart[] =>
   cut(text, rangesOf(text, address)).map(({ text: part, range }) => ({ text: part, isLink: range !== null }));
 
-/** How a model names a message of its room. */
+/** The form in which a model refers to a message of its room. */
 const reference = /\[#\d{1,16}\]/g;
 
-/** A text with the ids of the messages that it names. */
+/** Splits a text at references to messages. */
 export const findReferences = (text: string): readonly { readonly text: string; readonly messageId: number | null }[] =>
   cut(text, rangesOf(text, reference)).map(({ text: part, range }) => ({
     text: part,

@@ -2,19 +2,19 @@ import type { Match } from "./api.ts";
 import { segmentsByIndex, type Segment, type SummaryWords, summarise } from "./content.ts";
 import { cut } from "./cut.ts";
 
-/** A part of a result: words, marked where the query matches. */
+/** A part of an excerpt, which may match the query. */
 interface Part {
   readonly text: string;
   readonly isMatch: boolean;
 }
 
-/** Characters of an excerpt, and how many of them at most stand before its first match. */
+/** The maximum length of an excerpt, and of its part before the first match, in UTF-16 units. */
 const longest = 240;
 const ahead = 48;
 
 const spaces = (text: string): string => text.replaceAll(/\s+/g, " ");
 
-/** Stretches that overlap or touch become one. */
+/** Joins matches that overlap or touch. */
 function join(matches: readonly Match[]): readonly Match[] {
   const joined: Match[] = [];
   for (const match of matches.toSorted((a, b) => a.start - b.start)) {
@@ -25,7 +25,7 @@ function join(matches: readonly Match[]): readonly Match[] {
   return joined;
 }
 
-/** A text, cut where matches begin and end. */
+/** Splits a text at the beginnings and ends of matches. */
 const mark = (text: string, matches: readonly Match[]): readonly Part[] =>
   cut(text, join(matches)).map(({ text: part, range }) => ({ text: part, isMatch: range !== null }));
 
@@ -36,13 +36,13 @@ function partsOf(segment: Segment, matches: readonly Match[], words: SummaryWord
   return [{ text: ` [${words.file}] `, isMatch: false }, ...mark(segment.name, matches)];
 }
 
-/** Never half of a character. */
+/** The beginning of a text, without half a surrogate pair at its end. */
 const head = (text: string, length: number): string => text.slice(0, length).replace(/[\uD800-\uDBFF]$/, "");
 const tail = (text: string, length: number): string => text.slice(-length).replace(/^[\uDC00-\uDFFF]/, "");
 
 const cutStart = (text: string): string => (text.length > ahead ? `…${tail(text, ahead)}` : text.trimStart());
 
-/** The text before the first match, cut if it is long. */
+/** Shortens a long text before the first match. */
 function cutBefore(parts: readonly Part[]): readonly Part[] {
   const first = parts.findIndex(({ isMatch }) => isMatch);
   if (first === -1) return parts;
@@ -61,7 +61,7 @@ function cutAfter(parts: readonly Part[]): readonly Part[] {
   return shown;
 }
 
-/** A whole message, marked where it matches. */
+/** The whole message, with its matches marked. */
 function markAll(content: string, matches: readonly Match[], words: SummaryWords): readonly Part[] {
   return segmentsByIndex(content).flatMap((segments, index) => {
     const within = matches.filter(({ segment }) => segment === index);
@@ -69,7 +69,7 @@ function markAll(content: string, matches: readonly Match[], words: SummaryWords
   });
 }
 
-/** A message that was found, in a few lines around the first match. */
+/** A few lines of a message around its first match. */
 export function excerpt(content: string, matches: readonly Match[], words: SummaryWords): readonly Part[] {
   const parts = markAll(content, matches, words).map(({ text, isMatch }) => ({ text: spaces(text), isMatch }));
   return cutAfter(cutBefore(parts)).filter(({ text }) => text !== "");

@@ -1,16 +1,16 @@
-/** A part of a text: words, or lines of code between fences. */
+/** A part of a text: plain text, or code between fences. */
 type FencePart =
   | { readonly kind: "words"; readonly text: string }
-  /** `language` is what follows on the first fence; it may be empty. */
+  /** `language` is the rest of the opening fence, and may be empty. */
   | { readonly kind: "code"; readonly text: string; readonly language: string };
 
 const fence = "```";
 
-/** The line on which a fence ends the code that begins above `from`; -1 without one. */
+/** The index of the closing fence at or after line `from`, or -1. */
 const endOf = (lines: readonly string[], from: number): number =>
   lines.findIndex((line, index) => index >= from && line.trim() === fence);
 
-/** A text cut where fences of three backticks, alone in their lines, begin and end code. A fence without an end is words. */
+/** Splits a text at fenced code. An unclosed fence is plain text. */
 export function cutFences(text: string): readonly FencePart[] {
   if (!text.includes(fence)) return [{ kind: "words", text }];
   const lines = text.split("\n");

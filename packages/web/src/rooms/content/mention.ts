@@ -1,16 +1,16 @@
 import type { MemberView } from "./api.ts";
 import { cut, rangesOf } from "./cut.ts";
 
-/** The name under which a member is shown in a room. */
+/** The name of a member in a room. */
 export const nameOf = ({ card, nickname }: Pick<MemberView, "card" | "nickname">): string => card ?? nickname;
 
-/** Without case, width and accents. */
+/** Removes differences of case, width and accents. */
 const fold = (text: string): string => text.normalize("NFKD").replaceAll(/\p{M}/gu, "").toLocaleLowerCase();
 
 const syllablesOf = (pinyin: string): readonly string[] =>
   fold(pinyin).replaceAll(/\d/g, "").split(/\s+/).filter(Boolean);
 
-/** True where `query` is made of beginnings of these syllables, one after the other. */
+/** True if `query` consists of prefixes of consecutive syllables. */
 function spells(query: string, syllables: readonly string[]): boolean {
   const [first, ...rest] = syllables;
   if (query === "") return true;
@@ -21,7 +21,7 @@ function spells(query: string, syllables: readonly string[]): boolean {
   return false;
 }
 
-/** True for a member whose name contains what was typed, or whose name in pinyin is spelled like it, also by its initials. */
+/** True if the name of a member contains the typed text, or its pinyin or the initials of its pinyin match. */
 export function isMeant(member: Pick<MemberView, "card" | "nickname" | "nicknamePinyin">, typed: string): boolean {
   const query = fold(typed);
   const isNamed = [member.card ?? "", member.nickname].some((name) => fold(name).includes(query));
@@ -30,15 +30,15 @@ export function isMeant(member: Pick<MemberView, "card" | "nickname" | "nickname
 
 /** A name that is being typed after an `@`. */
 interface Typing {
-  /** The place of the `@` in the text. */
+  /** The index of the `@` in the text. */
   readonly at: number;
   readonly query: string;
 }
 
-/** The longest name that the list of members is searched for, in code points. */
+/** The maximum length of a typed mention, in code points. */
 const longestQuery = 32;
 
-/** The name that is being typed before the caret, or null. */
+/** The mention that is being typed before the caret, or null. */
 export function typedMention(text: string, caret: number): Typing | null {
   const before = text.slice(0, caret);
   const at = before.lastIndexOf("@");
@@ -47,22 +47,21 @@ export function typedMention(text: string, caret: number): Typing | null {
   return /[\s@]/.test(query) || query.length > longestQuery ? null : { at, query };
 }
 
-/** Whom a part of a text mentions. */
+/** A part of a text, which may mention a member. */
 interface Mentioned {
   readonly text: string;
-  /** Null for a part without a mention. */
   readonly member: MemberView | null;
 }
 
 const literally = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`);
 
-/** Matches where one of these names follows on an `@`; the longest one counts. */
+/** Matches one of these names after an `@`, the longest first. */
 function patternOf(names: readonly string[]): RegExp {
   const longestFirst = names.toSorted((a, b) => b.length - a.length);
   return new RegExp(`(?<![\\w@])@(${longestFirst.map(literally).join("|")})(?![\\p{L}\\p{N}_])`, "gu");
 }
 
-/** A text cut where members of the room are mentioned by their names. */
+/** Splits a text at mentions of members of the room. */
 export function findMentions(text: string, members: readonly MemberView[]): readonly Mentioned[] {
   const byName = new Map(members.filter((member) => nameOf(member) !== "").map((member) => [nameOf(member), member]));
   if (byName.size === 0 || !text.includes("@")) return [{ text, member: null }];

@@ -1,4 +1,4 @@
-/** The texts for making and running rooms. */
+/** The texts for creating and managing rooms. */
 export interface RunTexts {
   readonly newOne: string;
   readonly newRoom: string;

@@ -1,7 +1,7 @@
 import { useApp } from "../../app/context.ts";
 import type { Language } from "../../i18n/language.ts";
 
-/** The texts for what the panel about a room leads to. */
+/** The texts of the dialogs that the side panel opens. */
 interface SideTexts {
   readonly mute: string;
   readonly mutes: Readonly<Record<"off" | "hour" | "tomorrow" | "always", string>>;

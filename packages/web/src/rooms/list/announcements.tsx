@@ -5,7 +5,6 @@ import { noticeWords } from "../content/notice-words.ts";
 import { useRooms } from "../state/context.ts";
 import { useRoomTexts } from "../content/texts.ts";
 
-/** Announces new messages to screen readers. */
 export function Announcements() {
   const { arrived } = useRooms();
   const texts = useRoomTexts();

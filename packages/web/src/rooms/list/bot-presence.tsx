@@ -1,7 +1,7 @@
 import type { RoomView } from "../content/api.ts";
 import { useRoomTexts } from "../content/texts.ts";
 
-/** Shows if the bot of a room of another network is connected. */
+/** Shows whether the bot of a room of an external network is connected. */
 export function BotPresence({ bot }: Pick<RoomView, "bot">) {
   const texts = useRoomTexts();
   if (bot === null) return null;

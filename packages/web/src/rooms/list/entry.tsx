@@ -17,7 +17,7 @@ const wordsOf = (message: NonNullable<RoomView["lastMessage"]>, texts: ReturnTyp
     ? summarise(readContent(message.content), texts.summary)
     : noticeWords(message, "", texts);
 
-/** The last message, or the draft. */
+/** The last message, or "draft" if there is one. */
 function Last({ room, hasDraft }: { readonly room: RoomView; readonly hasDraft: boolean }) {
   const texts = useRoomTexts();
   const shared = useTexts();
@@ -34,7 +34,6 @@ function Last({ room, hasDraft }: { readonly room: RoomView; readonly hasDraft: 
   );
 }
 
-/** The state of the page that the entry of a room depends on. */
 function useEntry(groupId: number) {
   const { router } = useApp();
   const { drafts } = useRooms();
@@ -43,7 +42,6 @@ function useEntry(groupId: number) {
   return { isCurrent, hasDraft: isWritten && !isCurrent };
 }
 
-/** The picture and the name of a room. */
 const Face = ({ room: { avatar, groupName } }: { readonly room: RoomView }) => (
   <>
     <img class="face" src={`${avatar}&size=80`} alt="" loading="lazy" width={40} height={40} />
@@ -63,7 +61,7 @@ function MutedMark() {
   );
 }
 
-/** How much is unread, and how much of it mentions the person; and if the person wants to hear nothing of the room. */
+/** Shows how many messages are unread, how many mention the person, and whether notifications of the room are off. */
 function Counts({ room: { groupType, unread, mentions, notify, mutedUntil } }: { readonly room: RoomView }) {
   const texts = useRoomTexts();
   const { forYou } = useTexts();
@@ -95,5 +93,5 @@ function DrawnEntry({ room }: { readonly room: RoomView }) {
   );
 }
 
-/** One of perhaps hundreds: what happens in one room draws that one. */
+/** Memoized, because there may be hundreds of entries: a change in one room draws only its entry again. */
 export const Entry = memo(DrawnEntry, (a, b) => a.room === b.room);

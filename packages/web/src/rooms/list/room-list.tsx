@@ -16,7 +16,7 @@ const Entries = ({ rooms }: { readonly rooms: readonly RoomView[] }) => (
   </ul>
 );
 
-/** Archived rooms, behind the others. */
+/** The archived rooms, below the others. */
 function Archived({ rooms }: { readonly rooms: readonly RoomView[] }) {
   const texts = useRoomTexts();
   const [isOpen, setOpen] = useState(false);
@@ -34,7 +34,6 @@ function Archived({ rooms }: { readonly rooms: readonly RoomView[] }) {
 type Filter = "all" | "unread" | "mentions";
 
 interface ChipsProps {
-  /** The words of each filter. */
   readonly names: Readonly<Record<Filter, string>>;
   readonly chosen: Filter;
   readonly onChoose: (filter: Filter) => void;
@@ -42,7 +41,7 @@ interface ChipsProps {
 
 const filters: readonly Filter[] = ["all", "unread", "mentions"];
 
-/** Chooses between all rooms, those with something unread, and those with something for the person in particular. */
+/** Filters the list: all rooms, rooms with unread messages, or rooms with unread mentions. */
 const Chips = ({ names, chosen, onChoose }: ChipsProps) => (
   <div class="chips">
     {filters.map((filter) => (
@@ -53,7 +52,7 @@ const Chips = ({ names, chosen, onChoose }: ChipsProps) => (
   </div>
 );
 
-/** From this number of rooms on, the list can be narrowed. */
+/** The number of rooms from which the filters are shown. */
 const many = 6;
 
 function Listed({ rooms }: { readonly rooms: readonly RoomView[] }) {
@@ -86,7 +85,7 @@ function Listed({ rooms }: { readonly rooms: readonly RoomView[] }) {
   );
 }
 
-/** In the place of a list that is not there yet. */
+/** Replaces the list until it is loaded. */
 function NotLoaded() {
   const { live } = useRooms();
   const texts = useRoomTexts();
@@ -94,7 +93,7 @@ function NotLoaded() {
   return <Waiting text={texts.loadingRooms} />;
 }
 
-/** The rooms of the person: those with the newest messages first, and those that are archived last. */
+/** The rooms of the person, by their newest message. Archived rooms are last. */
 export function RoomList() {
   const rooms = useRooms().list.rooms.value;
   const texts = useRoomTexts();

@@ -8,13 +8,12 @@ import { SearchForm } from "./search-form.tsx";
 
 const SearchResults = createLazy(async () => (await import("./search-results.tsx")).SearchResults);
 
-/** The rooms, or the results of a search. */
 function Entries() {
   const results = useRooms().search.found.value;
   return results === null ? <RoomList /> : <SearchResults found={results} />;
 }
 
-/** Leads to the form of a new room, on servers where people make rooms. */
+/** Opens the form for a new room, on servers where people can create rooms. */
 function NewButton() {
   const { session } = useApp();
   const texts = useRoomTexts();

@@ -11,10 +11,10 @@ import { useRooms } from "../state/context.ts";
 import type { Search } from "../state/search.ts";
 import { useRoomTexts } from "../content/texts.ts";
 
-/** Code points of a query. */
+/** The maximum length of a query, in code points. */
 const longestQuery = 128;
 
-/** The room that is open, and the one that was searched last. */
+/** The open room, and the room that was searched last. */
 function useNearRooms() {
   const { search, list } = useRooms();
   const { groupId } = useApp().router.route.value;
@@ -22,10 +22,10 @@ function useNearRooms() {
   return (list.rooms.value ?? []).filter((room) => near.includes(room.groupId));
 }
 
-/** True once the person searches. Before, the list keeps the space: opening a room must not move it. */
+/** True while a search is open. Otherwise the scope is hidden, so that opening a room does not move the list. */
 const isSearching = ({ typed, scope }: Search): boolean => typed.value !== "" || scope.value !== null;
 
-/** Chooses between all rooms and those that are near. */
+/** Chooses between all rooms, the open room and the room searched last. */
 function Scope() {
   const { search } = useRooms();
   const texts = useRoomTexts();
@@ -42,7 +42,7 @@ function Scope() {
   return <Select aria-label={texts.searchIn} value={search.scope.value ?? ""} options={options} onValue={choose} />;
 }
 
-/** Gives the box the focus when a room asks for it, before the next key is typed. */
+/** Focuses the box when a room asks for a search, before the next key is typed. */
 function useWanted() {
   const { search } = useRooms();
   const box = useRef<HTMLInputElement>(null);
@@ -57,7 +57,7 @@ function useWanted() {
 
 const boxAttributes = { type: "search", maxlength: longestQuery, autocomplete: "off", enterkeyhint: "search" } as const;
 
-/** Escape ends the search, and the arrow down leads to the results. */
+/** Escape ends the search, and arrow down moves to the results. */
 function handleKey(event: TargetedKeyboardEvent<HTMLInputElement>, search: Search): void {
   if (event.isComposing) return;
   if (event.key === "Escape") search.clear();
@@ -84,7 +84,6 @@ function SearchBox({ id }: { readonly id: string }) {
   );
 }
 
-/** The query, and the rooms to search. */
 export function SearchForm() {
   const { search } = useRooms();
   const texts = useRoomTexts();
@@ -100,7 +99,7 @@ export function SearchForm() {
   );
 }
 
-/** Leads from a room to the box, with only that room to be searched. */
+/** Opens the search form with this room as its scope. */
 export function SearchButton({ groupId }: { readonly groupId: number }) {
   const { search } = useRooms();
   const { router } = useApp();

@@ -23,13 +23,13 @@ function Excerpt({ hit }: { readonly hit: Hit }) {
   );
 }
 
-/** True if the history is open at the message. */
+/** True if the history is open at this message. */
 function useIsOpen({ message: { groupId, messageId } }: Hit): boolean {
   const { route } = useApp().router;
   return useComputed(() => route.value.groupId === groupId && route.value.messageId === messageId).value;
 }
 
-/** A message that was found. It leads to its place in the history of its room. */
+/** A search result. It links to the message in the history of its room. */
 function DrawnHit({ hit }: { readonly hit: Hit }) {
   const format = useFormat();
   const { groupId, groupName, messageId, nickname, createTime } = hit.message;
@@ -46,7 +46,7 @@ function DrawnHit({ hit }: { readonly hit: Hit }) {
 
 const HitEntry = memo(DrawnHit, (a, b) => a.hit === b.hit);
 
-/** Moves from hit to hit with the arrow keys; above the first one is the box. */
+/** Moves between the results with the arrow keys. Above the first result is the box. */
 function moveToHit(event: KeyboardEvent): void {
   moveFocus(event, ".hits li", (next, isUp) => {
     const box = isUp ? document.querySelector<HTMLElement>(".search input") : null;
@@ -54,7 +54,7 @@ function moveToHit(event: KeyboardEvent): void {
   });
 }
 
-/** How the search stands, in words. */
+/** The state of the search in words. */
 function State({ found }: { readonly found: Found }) {
   const texts = useRoomTexts();
   const { hits, next, isSearching, isIncomplete, problem } = found;
@@ -68,7 +68,7 @@ function State({ found }: { readonly found: Found }) {
   );
 }
 
-/** Continues a search: again after a failure, or further back. */
+/** Continues a search further back, or repeats a failed step. */
 function Further({ found: { next, isSearching, problem } }: { readonly found: Found }) {
   const { search } = useRooms();
   const texts = useRoomTexts();
@@ -85,7 +85,7 @@ function Further({ found: { next, isSearching, problem } }: { readonly found: Fo
 }
 
 const Hits = ({ hits }: Pick<Found, "hits">) => (
-  // Without its marks, Safari takes a list for none.
+  // Safari does not treat a list without markers as a list.
   <ol role="list" class="talks hits" onKeyDown={moveToHit}>
     {hits.map((hit) => (
       <HitEntry key={`${hit.message.groupId}/${hit.message.messageId}`} hit={hit} />
@@ -93,7 +93,7 @@ const Hits = ({ hits }: Pick<Found, "hits">) => (
   </ol>
 );
 
-/** The matches, newest first, in the place of the rooms. */
+/** The results, newest first. They replace the list of rooms. */
 export function SearchResults({ found }: { readonly found: Found }) {
   const { search } = useRooms();
   const texts = useRoomTexts();

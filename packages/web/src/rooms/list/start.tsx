@@ -12,7 +12,6 @@ interface WayProps {
   readonly children: ComponentChildren;
 }
 
-/** A way to begin. */
 const Way = ({ shape, name, lead, children }: WayProps) => (
   <li>
     <Icon shape={shape} />
@@ -47,7 +46,7 @@ function Ways() {
   );
 }
 
-/** Rooms come from the operator of a server without accounts. */
+/** Shown on servers without accounts, where the operator creates the rooms. */
 function ByOperator() {
   const texts = useRoomTexts();
   return (
@@ -68,7 +67,7 @@ function OtherWays() {
   );
 }
 
-/** In the place of a room: the ways to begin. */
+/** Shown if no room is open: the ways to start a conversation. */
 export function Start() {
   const { session } = useApp();
   const texts = useRoomTexts();

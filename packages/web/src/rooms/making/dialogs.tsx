@@ -6,7 +6,7 @@ import "../styles/making.css";
 
 const dialogs = { new: NewRoomDialog, chat: NewChatDialog, join: JoinDialog };
 
-/** The dialog that the address names. */
+/** The dialog that the URL names. */
 export function OpenDialog() {
   const { router } = useApp();
   const { roomDialog } = router.route.value;

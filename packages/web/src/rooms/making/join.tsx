@@ -7,7 +7,6 @@ import { useRooms } from "../state/context.ts";
 /** The secret at the end of a link. */
 const secretOf = (link: string): string => link.trim().slice(link.trim().lastIndexOf("#") + 1);
 
-/** Joins the room of an invitation link. */
 export function JoinDialog({ onClose }: { readonly onClose: () => void }) {
   const texts = useRoomTexts();
   const { changes } = useRooms();

@@ -1,13 +1,13 @@
 import type { FindPeople, Person } from "../state/people.ts";
 
-/** The names between commas. */
+/** The names that commas separate. */
 export const namesIn = (typed: string): readonly string[] =>
   typed
     .split(/[,，、]/)
     .map((name) => name.trim())
     .filter((name) => name !== "");
 
-/** The name that is being typed: the one behind the last comma. */
+/** The name that is being typed, after the last comma. */
 export const lastOf = (typed: string): string =>
   typed
     .split(/[,，、]/)
@@ -16,13 +16,13 @@ export const lastOf = (typed: string): string =>
 
 interface Named {
   readonly people: readonly Person[];
-  /** Names without a person. */
+  /** The names without a match. */
   readonly missing: readonly string[];
 }
 
 /**
- * The first person of each name for whom `isOffered` holds, each person once.
- * @throws the errors of a call of the server
+ * The first person with each name for whom `isOffered` returns true, without duplicates.
+ * @throws the errors of the server
  */
 export async function findNamed(
   find: FindPeople,

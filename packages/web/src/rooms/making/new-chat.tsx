@@ -12,7 +12,7 @@ export function NewChatDialog({ onClose }: { readonly onClose: () => void }) {
   const { people } = useRooms();
   const find = useMemo(() => {
     const findAll = people();
-    // Models have no private chats: they have conversations.
+    // Models have conversations instead of private chats.
     return async (typed: string) => (await findAll(typed)).filter(({ isModel }) => !isModel);
   }, [people]);
   const chat = useChatWith();

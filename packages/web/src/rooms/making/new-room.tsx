@@ -13,16 +13,16 @@ import type { Person } from "../state/people.ts";
 import { PeoplePicker } from "./people-picker.tsx";
 import { useChatWith } from "./use-chat-with.ts";
 
-/** Code points of the name of a room. */
+/** The maximum length of the name of a room, in code points. */
 const longestName = 128;
 
-/** The name of a room that was given none: the names of its people. */
+/** The default name of a room, made from the names of its members. */
 const namesOf = (own: string, people: readonly Person[]): string =>
   Array.from([own, ...people.map(({ nickname }) => nickname)].join(", "))
     .slice(0, longestName)
     .join("");
 
-/** People who are ticked, in the order in which they were. */
+/** The selected people, in the order of selection. */
 export function useTicked() {
   const [chosen, setChosen] = useState<readonly Person[]>([]);
   const toggle = (person: Person): void =>
@@ -33,7 +33,7 @@ export function useTicked() {
   return { chosen, toggle };
 }
 
-/** The typed words, and the call that makes a room of them. */
+/** The form fields, and the action that creates the room. */
 function useMaking(chosen: readonly Person[]) {
   const { changes } = useRooms();
   const { person } = useAccount();
@@ -57,7 +57,6 @@ interface WordsProps {
   readonly making: ReturnType<typeof useMaking>;
 }
 
-/** The name and the topic. */
 function Words({ making: { name, setName, topic, setTopic, suggested, action } }: WordsProps) {
   const texts = useRoomTexts();
   const nameInput = { name: "name", maxlength: longestName, autocomplete: "off", placeholder: suggested } as const;
@@ -72,7 +71,7 @@ function Words({ making: { name, setName, topic, setTopic, suggested, action } }
   );
 }
 
-/** Makes a room: its name, its topic, and its people. */
+/** Creates a room with a name, a topic and members. */
 export function NewRoomDialog({ onClose }: { readonly onClose: () => void }) {
   const texts = useRoomTexts();
   const { people } = useRooms();

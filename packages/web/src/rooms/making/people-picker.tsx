@@ -17,7 +17,6 @@ interface RowProps {
   readonly onChoose: (person: Person) => void;
 }
 
-/** The face and the names of a person. */
 const Names = ({ person: { avatar, nickname, about } }: Pick<RowProps, "person">) => (
   <>
     <img class="face" src={`${avatar}&size=80`} alt="" loading="lazy" width={32} height={32} />
@@ -28,7 +27,7 @@ const Names = ({ person: { avatar, nickname, about } }: Pick<RowProps, "person">
   </>
 );
 
-/** A person to tick, next to the way to a private chat. */
+/** A person with a checkbox, next to a button for a private chat. */
 interface CheckRowProps extends RowProps {
   readonly onChat?: RowProps["onChoose"] | undefined;
 }
@@ -48,7 +47,7 @@ function CheckRow({ person, isChosen, onChoose, onChat }: CheckRowProps) {
   );
 }
 
-/** A person who is chosen by a press. */
+/** A person who is chosen with one click. */
 const ButtonRow = ({ person, onChoose }: Omit<RowProps, "isChosen">) => (
   <li>
     <Button class="entry" onClick={() => onChoose(person)}>
@@ -60,10 +59,9 @@ const ButtonRow = ({ person, onChoose }: Omit<RowProps, "isChosen">) => (
 interface SeekProps {
   readonly label: ComponentChildren;
   readonly typed: string;
-  /** One person is chosen, and the box takes the focus; otherwise several. */
+  /** True to choose exactly one person. The box then gets the focus. */
   readonly isOne: boolean;
   readonly onTyped: (typed: string) => void;
-  /** The Enter key. */
   readonly onEnter: () => void;
 }
 
@@ -71,7 +69,7 @@ function Seek({ label, typed, isOne, onTyped, onEnter }: SeekProps) {
   const texts = useRoomTexts();
   const id = useId();
   const onKeyDown = (event: TargetedKeyboardEvent<HTMLInputElement>): void => {
-    // With nothing in it, Enter sends the form.
+    // If the box is empty, Enter submits the form.
     if (event.key !== "Enter" || event.isComposing || typed.trim() === "") return;
     event.preventDefault();
     onEnter();
@@ -99,23 +97,22 @@ function Seek({ label, typed, isOne, onTyped, onEnter }: SeekProps) {
 interface PickerProps {
   readonly find: FindPeople;
   readonly label: ComponentChildren;
-  /** The people who are ticked; null where a press chooses one. */
+  /** The selected people, or null if one click chooses a person. */
   readonly chosen: readonly Person[] | null;
   readonly onChoose: (person: Person) => void;
-  /** Opens the private chat with a person. */
+  /** Opens a private chat with a person. */
   readonly onChat?: (person: Person) => void;
-  /** People who are not offered. */
+  /** The people who are not offered. */
   readonly without?: ReadonlySet<number>;
 }
 
-/** The chosen people, and those who were found. */
+/** The selected people, and the people who were found. */
 function listOf(people: readonly Person[], chosen: readonly Person[], without: ReadonlySet<number> | undefined) {
   const ids = new Set(people.map(({ userId }) => userId));
   const others = chosen.filter(({ userId }) => !ids.has(userId));
   return [...others, ...people.filter(({ userId }) => without?.has(userId) !== true)];
 }
 
-/** Replaces an empty list. */
 function None({ typed }: { readonly typed: string }) {
   const texts = useRoomTexts();
   return (
@@ -125,14 +122,14 @@ function None({ typed }: { readonly typed: string }) {
   );
 }
 
-/** The names in the box, and the Enter key, which chooses the people who have them. */
+/** The names in the box, and a handler for Enter, which chooses the people with these names. */
 function useNames({ find, chosen, onChoose, without }: PickerProps) {
   const [typed, setTyped] = useState("");
   const { text, run } = useAction();
   const isChosen = ({ userId }: Person): boolean => chosen?.some((one) => one.userId === userId) === true;
   const isOffered = (person: Person): boolean => without?.has(person.userId) !== true && !isChosen(person);
   const chooseAll = async (): Promise<null> => {
-    // Looked for now: what is listed may belong to what was typed before.
+    // Searched again, because the list may belong to an earlier text.
     const names = chosen === null ? [typed.trim()] : namesIn(typed);
     const { people, missing } = await findNamed(find, names, isOffered);
     setTyped(missing.join(", "));
@@ -142,7 +139,7 @@ function useNames({ find, chosen, onChoose, without }: PickerProps) {
   return { typed, setTyped, text, isChosen, enter: () => run(chooseAll) };
 }
 
-/** People to choose, found by their names. Enter chooses the first one of each name. */
+/** Finds people by name. Enter chooses the first person for each name. */
 export function PeoplePicker(props: PickerProps) {
   const { find, label, chosen, onChoose, onChat, without } = props;
   const shared = useTexts();
@@ -150,7 +147,7 @@ export function PeoplePicker(props: PickerProps) {
   const sought = chosen === null ? typed : lastOf(typed);
   const { people, problem } = useFound(find, sought);
   const listed = listOf(people ?? [], chosen ?? [], without);
-  // Also below people who are ticked already.
+  // Also shown below people who are already selected.
   const isMissing = listed.length === 0 || (sought !== "" && people?.length === 0);
   const choose = (person: Person): void => {
     setTyped("");

@@ -3,7 +3,7 @@ import { roomPath } from "../../app/route.ts";
 import { useAction } from "../../ui/actions/use-action.ts";
 import { useRooms } from "../state/context.ts";
 
-/** Opens the private chat with a person, and goes there. */
+/** Opens a private chat with a person, creating it if necessary. */
 export function useChatWith() {
   const { changes } = useRooms();
   const { router } = useApp();

@@ -9,7 +9,7 @@ interface Found {
   readonly problem: Problem | null;
 }
 
-/** The people who match what is typed. A search replaces the one before, whichever answer comes first. */
+/** The people who match the typed text. A new search cancels the earlier one, whichever response arrives first. */
 export function useFound(find: FindPeople, typed: string): Found {
   const [result, setResult] = useState<Found>({ people: null, problem: null });
   const latest = useRef(0);

@@ -15,11 +15,11 @@ interface AddPeopleProps {
   readonly onClose: () => void;
 }
 
-/** The users who are members already. */
+/** The IDs of users who are already members. */
 const membersOf = (room: Room): ReadonlySet<number> =>
   new Set(room.members.value.flatMap(({ userId }) => (userId === null ? [] : [Number(userId)])));
 
-/** Chooses people who become members. */
+/** Adds people to a room. */
 export function AddPeopleDialog({ room, view, onClose }: AddPeopleProps) {
   const texts = useRoomTexts();
   const { people, changes } = useRooms();

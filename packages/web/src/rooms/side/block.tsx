@@ -8,7 +8,7 @@ import { nameOf } from "../content/mention.ts";
 import { useSideTexts } from "../content/side-texts.ts";
 import { useLoaded } from "../../ui/actions/use-loaded.ts";
 
-/** Blocks a person, after a question that says what it does, and ends the block. */
+/** Blocks a person after a confirmation, or ends the block. */
 export function Block({ member }: { readonly member: MemberView }) {
   const { groups } = useAccount().accounts;
   const texts = useSideTexts();

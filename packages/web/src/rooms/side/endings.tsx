@@ -13,7 +13,7 @@ interface EndingProps {
   readonly view: RoomView;
 }
 
-/** Archives a room, or brings it back. */
+/** Archives or unarchives a room. */
 export function ArchiveButton({ view: { groupId, archived } }: EndingProps) {
   const texts = useRoomTexts();
   const { changes } = useRooms();
@@ -30,7 +30,7 @@ export function ArchiveButton({ view: { groupId, archived } }: EndingProps) {
   );
 }
 
-/** Ends what the person has of a room, and goes back to the list. */
+/** Returns to the list after the person has left or deleted a room. */
 function useEnding() {
   const { router } = useApp();
   return async (work: Promise<void>, said: string): Promise<string> => {
@@ -56,7 +56,7 @@ function Remove({ view: { groupId, groupName } }: EndingProps) {
   return <Danger {...question} work={() => ending(changes.remove(groupId), texts.removed)} />;
 }
 
-/** How a person is done with a room. The rooms of other networks are run there. */
+/** The ways to leave, archive or delete a room. Rooms of external networks are managed there. */
 export function Endings({ view }: EndingProps) {
   const isPrivate = view.groupType === 2;
   return (

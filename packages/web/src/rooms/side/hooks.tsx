@@ -27,7 +27,7 @@ function HookRow({ name, onEnd }: HookRowProps) {
   );
 }
 
-/** The hooks of a room that the person runs: made and removed here. The address of a new one is shown once. */
+/** Creates and removes the hooks of a room. The address of a new hook is shown once. */
 export function Hooks({ view: { groupId, archived } }: { readonly view: RoomView }) {
   const { hooks } = useAccount().accounts;
   const texts = useSideTexts();

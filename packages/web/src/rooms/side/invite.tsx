@@ -10,7 +10,7 @@ import type { RoomView } from "../content/api.ts";
 import { useRoomTexts } from "../content/texts.ts";
 import { useRooms } from "../state/context.ts";
 
-/** Makes an invitation link for people who have an account, and shows it once. */
+/** Creates an invitation link for people with an account, and shows it once. */
 export function InviteButton({ view: { groupId, archived } }: { readonly view: RoomView }) {
   const texts = useRoomTexts();
   const format = useFormat();

@@ -8,7 +8,7 @@ import { useRooms } from "../state/context.ts";
 
 const levels: readonly Level[] = ["default", "all", "mentions", "none"];
 
-/** Of which messages of the room the person wants to hear. */
+/** Chooses which messages of the room cause notifications. */
 export function LevelChoice({ view: { groupId, notify } }: { readonly view: RoomView }) {
   const texts = useRoomTexts();
   const { amends } = useRooms();

@@ -9,7 +9,7 @@ import { useSideTexts } from "../content/side-texts.ts";
 import { fetchPages } from "../state/pages.ts";
 import { useLoaded } from "../../ui/actions/use-loaded.ts";
 
-/** Links that are read, used ones among them. */
+/** The maximum number of links that are fetched, including used ones. */
 const mostLinks = 1000;
 
 interface LinkRowProps {
@@ -33,7 +33,7 @@ function LinkRow({ link: { used, uses, expiresAt }, onRevoke }: LinkRowProps) {
   );
 }
 
-/** The links that lead into a room. */
+/** The active invitation links of a room. */
 export function LinksDialog({ view, onClose }: { readonly view: RoomView; readonly onClose: () => void }) {
   const { groups } = useAccount().accounts;
   const { now } = useApp();

@@ -27,7 +27,7 @@ const Block = createLazy(async () => (await import("./block.tsx")).Block);
 
 const roles: readonly Role[] = ["owner", "moderator", "member"];
 
-/** The role of a member, which owners change. */
+/** The role of a member. Owners can change it. */
 function RoleChoice({ room, view, member }: Omit<MemberDialogProps, "onClose">) {
   const texts = useRoomTexts();
   const { changes } = useRooms();
@@ -49,7 +49,7 @@ function RoleChoice({ room, view, member }: Omit<MemberDialogProps, "onClose">) 
   );
 }
 
-/** Takes a member out of the room, after a question. */
+/** Removes a member from the room after a confirmation. */
 function TakeOut({ room, view, member, onClose }: MemberDialogProps) {
   const texts = useRoomTexts();
   const { changes } = useRooms();
@@ -64,11 +64,11 @@ function TakeOut({ room, view, member, onClose }: MemberDialogProps) {
   return <Danger {...question} work={takeOut} />;
 }
 
-/** True if the person may take this member out. */
+/** True if the person may remove this member. */
 const canTakeOut = ({ role, groupType, bot }: RoomView, member: MemberView): boolean =>
   groupType === 1 && bot === null && (role === "owner" || (role === "moderator" && member.role === "member"));
 
-/** The private chat with a member. Servers without accounts have none that people make. */
+/** Opens the private chat with a member. Only servers with accounts have this. */
 function Chat({ member }: Pick<MemberDialogProps, "member">) {
   const texts = useRoomTexts();
   const { session } = useApp();
@@ -85,7 +85,7 @@ function Chat({ member }: Pick<MemberDialogProps, "member">) {
   );
 }
 
-/** A member: a private chat, the role, a block, and the way out. */
+/** A member, with a private chat, the role, a block and the removal. */
 export function MemberDialog(props: MemberDialogProps) {
   const { view, member, onClose } = props;
   const texts = useRoomTexts();

@@ -7,7 +7,6 @@ import { useRoomTexts } from "../content/texts.ts";
 import type { Room } from "../state/room.ts";
 import { MemberDialog } from "./member-dialog.tsx";
 
-/** The face, the names and the state of a member. */
 function MemberFace({ member }: { readonly member: MemberView }) {
   const texts = useRoomTexts();
   const { avatar, nickname, card, role, online } = member;
@@ -43,7 +42,7 @@ function OtherMember({ room, view, member }: MemberProps) {
   );
 }
 
-/** A member, who opens when pressed. There is nothing to do with oneself, and with people of other networks. */
+/** A member. The dialog opens for everyone except the person and people of external networks. */
 function Member({ room, view, member }: MemberProps) {
   const { person } = useAccount();
   const isOther = member.userId !== null && member.userId !== String(person.userId);
@@ -57,11 +56,10 @@ function Member({ room, view, member }: MemberProps) {
 
 const rank = { owner: 0, moderator: 1, member: 2 } as const;
 
-/** Those who run the room first. */
+/** Owners and moderators first. */
 const byRole = (members: readonly MemberView[]): readonly MemberView[] =>
   members.toSorted((a, b) => rank[a.role] - rank[b.role]);
 
-/** The members of a room. */
 export function Members({ room, view }: Omit<MemberProps, "member">) {
   const texts = useRoomTexts();
   const members = byRole(room.members.value);

@@ -10,10 +10,10 @@ const mutes = ["off", "hour", "tomorrow", "always"] as const;
 
 type Mute = (typeof mutes)[number];
 
-/** The last time that a date can have. */
+/** The latest time that a `Date` can represent. */
 const forever = 8_640_000_000_000_000;
 
-/** Eight o'clock on the next day of this browser. */
+/** Eight o'clock tomorrow morning, in the time zone of the browser. */
 function tomorrow(): number {
   const morning = new Date();
   morning.setDate(morning.getDate() + 1);
@@ -27,7 +27,7 @@ const ends: Readonly<Record<Mute, () => number>> = {
   always: () => forever,
 };
 
-/** Until when the person wants to hear nothing of the room. */
+/** Chooses how long notifications of the room are muted. */
 export function MuteChoice({ view: { groupId, notify, mutedUntil } }: { readonly view: RoomView }) {
   const texts = useSideTexts();
   const format = useFormat();

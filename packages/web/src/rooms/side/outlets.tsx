@@ -8,12 +8,12 @@ import { useLoaded } from "../../ui/actions/use-loaded.ts";
 
 interface OutletsDialogProps {
   readonly view: RoomView;
-  /** True for those who make and remove its hooks. */
+  /** True if the person may create and remove hooks. */
   readonly canRun: boolean;
   readonly onClose: () => void;
 }
 
-/** The devices that print a room, its bot, its hooks and its models. */
+/** The devices that print the room, and its bot, hooks and models. */
 export function OutletsDialog({ view, canRun, onClose }: OutletsDialogProps) {
   const { groups } = useAccount().accounts;
   const texts = useSideTexts();

@@ -17,7 +17,7 @@ interface PinsProps {
   readonly onClose: () => void;
 }
 
-/** The pinned messages, which lead to their places. */
+/** The pinned messages. Each links to its position in the history. */
 function PinsDialog({ view: { groupId }, onClose }: PinsProps) {
   const texts = useRoomTexts();
   const shared = useTexts();
@@ -44,7 +44,6 @@ function PinsDialog({ view: { groupId }, onClose }: PinsProps) {
   );
 }
 
-/** Opens the pinned messages. */
 export function PinsButton({ view }: Pick<PinsProps, "view">) {
   const texts = useRoomTexts();
   const [isOpen, setOpen] = useState(false);

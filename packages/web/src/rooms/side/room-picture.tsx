@@ -5,7 +5,6 @@ import { ErrorText } from "../../ui/forms/error-text.tsx";
 import type { RoomView } from "../content/api.ts";
 import { useSideTexts } from "../content/side-texts.ts";
 
-/** Changes the picture of a room that the person runs. */
 export function RoomPicture({ view: { groupId } }: { readonly view: RoomView }) {
   const { accounts } = useAccount();
   const texts = useSideTexts();

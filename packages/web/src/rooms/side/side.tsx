@@ -43,7 +43,7 @@ function AddPeople(props: SideProps) {
   );
 }
 
-/** How those who run a room let people in, and give it a picture. */
+/** The controls of owners and moderators: invitations and the picture. */
 function Leading(props: SideProps) {
   const { view } = props;
   const texts = useSideTexts();
@@ -59,7 +59,7 @@ function Leading(props: SideProps) {
   );
 }
 
-/** Takes the focus when it is opened by its button, and gives it back. */
+/** Focuses the panel when its button opens it, and restores the focus when it closes. */
 function useSide() {
   const { isSideOpen } = useRooms();
   const box = useRef<HTMLElement>(null);
@@ -73,7 +73,7 @@ function useSide() {
   return { box, close };
 }
 
-/** How the person hears of a room that is run here, where its words go, and how it ends. */
+/** The controls of rooms on this server: notifications, outlets and endings. */
 function Running({ view, canRun }: SideProps & { readonly canRun: boolean }) {
   const texts = useSideTexts();
   return (
@@ -88,7 +88,7 @@ function Running({ view, canRun }: SideProps & { readonly canRun: boolean }) {
   );
 }
 
-/** A room, its members, and how it is run. */
+/** The side panel: the topic, the members and the controls of a room. */
 export function Side(props: SideProps) {
   const { view } = props;
   const texts = useRoomTexts();

@@ -9,7 +9,6 @@ interface EditRoomProps {
   readonly onClose: () => void;
 }
 
-/** The form for the name and the topic. */
 function EditRoom({ view, onClose }: EditRoomProps) {
   const texts = useRoomTexts();
   const { save } = useTexts();
@@ -35,7 +34,7 @@ function EditButton({ view }: Pick<EditRoomProps, "view">) {
   );
 }
 
-/** The topic, and for those who run the room the way to change it. */
+/** The topic, with an edit button for owners and moderators. */
 export function Topic({ view, canRun }: { readonly view: RoomView; readonly canRun: boolean }) {
   const texts = useRoomTexts();
   if (view.topic === "" && !canRun) return null;

@@ -4,16 +4,15 @@ import type { RoomView, SegmentInput } from "../content/api.ts";
 
 type MessagesApi = AccountClient["messages"];
 
-/** Of which messages of a room a person wants to hear. */
+/** The messages of a room that cause notifications. */
 export type Level = RoomView["notify"];
 
-/** Somebody who has read a message. */
+/** A user who has read a message. */
 type Reader = Awaited<ReturnType<MessagesApi["readers"]>>["list"][number];
 
-/** The key of a message. */
 type MessageKey = Pick<MessageView, "groupId" | "messageId">;
 
-/** Edits, reactions, pins, readers and levels. All throw the errors of a call of the server. */
+/** Edits, reactions, pins, readers and notification levels. All methods throw the errors of the server. */
 export interface MessageAmends {
   readonly edit: (message: MessageKey, segments: readonly SegmentInput[]) => Promise<void>;
   readonly react: (message: MessageKey, emoji: string, isRemoved: boolean) => Promise<void>;
@@ -21,13 +20,13 @@ export interface MessageAmends {
   readonly pins: (groupId: number) => Promise<readonly MessageView[]>;
   /** The first members who have read a message. */
   readonly readers: (message: MessageKey) => Promise<readonly Reader[]>;
-  /** `mutedUntil`: Unix milliseconds, 0 to end a mute. Default: as before. */
+  /** `mutedUntil` is in Unix milliseconds; 0 ends a mute. By default, a mute does not change. */
   readonly notify: (groupId: number, level: Level, mutedUntil?: number) => Promise<void>;
 }
 
 interface AmendDeps {
   readonly api: MessagesApi;
-  /** Shows a message as it is now. */
+  /** Shows the new version of a message. */
   readonly amended: (message: MessageView) => void;
   /** Fetches a room again. */
   readonly refresh: (groupId: number) => Promise<void>;

@@ -2,22 +2,20 @@ import type { AccountClient } from "@telex/auth-server/client";
 import type { RoomView } from "../content/api.ts";
 import type { RoomList } from "./room-list.ts";
 
-/** The operations on rooms that people run. */
+/** The operations on rooms that people manage. */
 type GroupsApi = AccountClient["groups"];
 
-/** A role in a room. */
 export type Role = RoomView["role"];
 
-/** A room to make. */
 interface NewRoom {
   readonly name: string;
   readonly topic: string;
   readonly members: readonly number[];
-  /** Makes a repeat safe. */
+  /** Makes repeats safe. */
   readonly nonce: string;
 }
 
-/** The changes of rooms by the person. Each one is in the list when it is done. All throw the errors of a call of the server. */
+/** The person's changes to rooms. When a method resolves, the list shows the change. All methods throw the errors of the server. */
 export interface RoomChanges {
   readonly make: (room: NewRoom) => Promise<RoomView>;
   /** Opens the private chat with a person. */
@@ -29,7 +27,7 @@ export interface RoomChanges {
   readonly archive: (groupId: number, isArchived: boolean) => Promise<void>;
   readonly quit: (groupId: number) => Promise<void>;
   readonly remove: (groupId: number) => Promise<void>;
-  /** Makes an invitation link, and returns its address and the time when it ends. */
+  /** Creates an invitation link, and returns its URL and expiry. */
   readonly link: (groupId: number) => Promise<{ readonly url: string; readonly expiresAt: string }>;
   /** Joins the room of an invitation link. */
   readonly join: (secret: string) => Promise<RoomView>;

@@ -2,12 +2,12 @@ import type { Signal } from "@preact/signals";
 import { createRequiredContext } from "../../base/required-context.ts";
 import type { Rooms } from "./rooms.ts";
 
-/** The rooms of an account; null before their code is loaded. */
+/** The rooms of an account, or null until their code is loaded. */
 export type RoomsSignal = Signal<Rooms | null>;
 
 const roomsSignal = createRequiredContext<RoomsSignal>("useRoomsSignal");
 
-/** Gives {@link RoomsSignal} to the components below. */
+/** Provides {@link RoomsSignal} to the components below. */
 export const RoomsSignalContext = roomsSignal.Context;
 
 /** @throws TypeError if no account is signed in */
@@ -15,7 +15,7 @@ export const useRoomsSignal = roomsSignal.use;
 
 const rooms = createRequiredContext<Rooms>("useRooms");
 
-/** Gives the rooms to the components below. */
+/** Provides the rooms to the components below. */
 export const RoomsContext = rooms.Context;
 
 /** @throws TypeError outside of the page of rooms */

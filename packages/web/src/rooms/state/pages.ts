@@ -1,13 +1,13 @@
-/** A page of a list, and where the next one begins. */
+/** A page of a list, with the cursor of the next page. */
 interface Page<T> {
   readonly list: readonly T[];
   readonly nextCursor: string | null;
 }
 
-/** Fetches a page: the first one, or the one at a cursor. */
+/** Fetches the first page, or the page at a cursor. */
 type FetchPage<T> = (at: { readonly cursor?: string }) => Promise<Page<T>>;
 
-/** The first pages of a list, until there are `enough` items or all. `cursor` is where the next page begins. */
+/** Fetches pages until there are `enough` items, or all. `cursor` is the position of the next page. */
 export async function fetchPages<T>(fetchPage: FetchPage<T>, enough: number) {
   const list: T[] = [];
   let cursor: string | null = null;

@@ -1,23 +1,23 @@
 import type { AccountClient } from "@telex/auth-server/client";
 
-/** Somebody who can be added to a room. */
+/** A user or model that can be added to a room. */
 export interface Person {
   readonly userId: number;
   readonly nickname: string;
-  /** A further name, such as the username; may be empty. */
+  /** A second name, such as the username. May be empty. */
   readonly about: string;
   readonly avatar: string;
-  /** True for an AI model, which has no private chats. */
+  /** True for an AI model. Models have no private chats. */
   readonly isModel: boolean;
 }
 
-/** Finds people whose names match what was typed; the first ones for an empty text. */
+/** Finds people by name. An empty text returns the first people. */
 export type FindPeople = (typed: string) => Promise<readonly Person[]>;
 
-/** People that are fetched. */
+/** The maximum number of results. */
 const most = 20;
 
-/** Finds people with an account, and models, without the person. */
+/** Finds people with an account and models, except the person. */
 export const createFindPeople =
   (api: Pick<AccountClient["groups"], "people">, own: number): FindPeople =>
   async (typed) => {

@@ -11,11 +11,11 @@ import type { Typing } from "./typing.ts";
 
 interface ReceivingDeps {
   readonly list: RoomList;
-  /** The open room, if it is the one with this number. */
+  /** The open room, if it has this number. */
   readonly current: { readonly of: (groupId: number) => Room | null };
   /** Shows a message in its room and in the list. */
   readonly show: (message: MessageView) => void;
-  /** Shows a message as it is after it was edited. */
+  /** Shows the new version of an edited message. */
   readonly edited: (message: MessageView) => void;
   /** Removes the content of a recalled message. */
   readonly forget: (recalled: Pick<MessageView, "groupId" | "messageId">) => void;
@@ -23,20 +23,19 @@ interface ReceivingDeps {
   readonly nickname: string;
   readonly typing: Typing;
   readonly outbox: Outbox<MessageView>;
-  /** Called with each new message of another member of which the person wants to hear. */
+  /** Called for each new message of another member that should notify the person. */
   readonly notify: (message: MessageView) => void;
 }
 
-/** The data of an event. */
 type EventData<T extends ChannelEvent<"rooms">["type"]> = Extract<ChannelEvent<"rooms">, { readonly type: T }>["data"];
 
-/** Fetches a picture that the browser may have kept, so that the page shows the new one also the next time. */
+/** Updates the picture in the browser's cache, so that the next page load shows the new one. */
 const renewPicture = (avatar: string): void =>
   void fetch(`${avatar}&size=80`, { cache: "reload" }).catch(() => {
-    // Without it, the next visit shows the old picture until the browser forgets it.
+    // If this fails, the next page load shows the old picture until its cache entry expires.
   });
 
-/** Takes in the events of the server. */
+/** Handles the events of the server. */
 export function createReceiving(deps: ReceivingDeps) {
   const { own, nickname, typing, list, current, outbox, show, edited, forget, notify } = deps;
   const arrived = signal<MessageView | null>(null);

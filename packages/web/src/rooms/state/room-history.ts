@@ -12,11 +12,11 @@ export function createHistory(
 ) {
   const page = (cursor?: number): Promise<HistoryPage> =>
     api.history({ groupId, groupType, pageSize, more: 1, ...(cursor === undefined ? {} : { cursor }) });
-  /** Where the page above a message begins, from when that message was fetched. */
+  /** The cursor of the page above a message, as it was when that message was fetched. */
   let above: { readonly top: number; readonly cursor: string | null } | null = null;
   return {
     page,
-    /** The page after a message; null without one. */
+    /** The page after a message, or null. */
     async after(top: number): Promise<HistoryPage | null> {
       const known = above?.top === top ? above.cursor : null;
       const cursor = known ?? (await page(top + 1)).previousPageCursor;
@@ -32,19 +32,19 @@ export function createHistory(
 function createLoads() {
   const { loading: isLoading, problem, attempt } = createAttempts(problemOf);
   let running = Promise.resolve();
-  /** Loads after the loads in progress. */
+  /** Runs a load after the loads in progress. */
   const queue = (work: () => Promise<void>): Promise<void> => {
     running = running.then(() => attempt(work));
     return running;
   };
-  /** Loads unless a load is in progress. */
+  /** Runs a load unless another one is in progress. */
   const tryLoad = (work: () => Promise<void>): Promise<void> => (isLoading.peek() ? Promise.resolve() : queue(work));
   return { isLoading, problem, queue, tryLoad };
 }
 
 type Change = (known: Timeline) => Timeline;
 
-/** Changes a stretch, if there is one. */
+/** Changes the timeline, if there is one. */
 function changeIn(timeline: Signal<Timeline | null>, how: Change): void {
   const current = timeline.peek();
   if (current !== null) timeline.value = how(current);
@@ -53,7 +53,7 @@ function changeIn(timeline: Signal<Timeline | null>, how: Change): void {
 /** A contiguous part of the history. `showing` fetches a part and adds the messages that arrived during the fetch, which may be missing from it. */
 export function createTimeline() {
   const timeline = signal<Timeline | null>(null);
-  /** Null while no fetch runs. */
+  /** Null if no fetch is running. */
   let received: MessageView[] | null = null;
   const change = (how: Change): void => changeIn(timeline, how);
   const take = (message: MessageView): void => {
@@ -77,7 +77,7 @@ async function fetchAround(history: History, messageId: number): Promise<Timelin
   return after === null ? { ...below, isEnd: true } : putAfter(below, after);
 }
 
-/** The stretch with the page before it; null if there is no such page. */
+/** The timeline with the page before it, or null if there is no such page. */
 async function fetchOlder(history: History, timeline: ReadonlySignal<Timeline | null>): Promise<Timeline | null> {
   const current = timeline.peek();
   const oldest = current?.messages[0]?.messageId;
@@ -86,7 +86,7 @@ async function fetchOlder(history: History, timeline: ReadonlySignal<Timeline | 
   return putBefore(timeline.peek() ?? current, page);
 }
 
-/** The stretch with the page after it; null if there is no such page. */
+/** The timeline with the page after it, or null if there is no such page. */
 async function fetchNewer(history: History, current: Timeline | null): Promise<Timeline | null> {
   const newest = current?.messages.at(-1)?.messageId;
   if (current === null || current.isEnd) return null;
@@ -103,7 +103,7 @@ export function createNavigation(history: History, { timeline, showing }: Return
     problem,
     toNewest: () => queue(showing(async () => begin(await history.page()))),
     jump: (messageId: number) => queue(showing(() => fetchAround(history, messageId))),
-    // A failed page above or below is fetched again; a jump is not repeated.
+    // A failed page above or below can be fetched again. A jump is not repeated.
     older: () => tryLoad(showing(() => fetchOlder(history, timeline))),
     newer: () => tryLoad(showing(() => fetchNewer(history, timeline.peek()))),
   };

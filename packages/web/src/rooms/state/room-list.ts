@@ -16,47 +16,46 @@ import {
   withWords,
 } from "./listed-rooms.ts";
 
-/** The rooms of the person, newest activity first. Owns the list and the unread counts. */
+/** The rooms of the person, by their newest activity. Owns the list and the unread counts. */
 export interface RoomList {
-  /** Null before they are known. */
+  /** Null until they are loaded. */
   readonly rooms: ReadonlySignal<readonly RoomView[] | null>;
-  /** True while there are more than are listed. */
+  /** True if not all rooms are listed. */
   readonly more: ReadonlySignal<boolean>;
   readonly unread: ReadonlySignal<number>;
-  /** How much of it is for the person in particular. */
+  /** The number of unread mentions. */
   readonly mentions: ReadonlySignal<number>;
   readonly find: (groupId: number) => RoomView | undefined;
   /**
-   * Fetches as many as are listed already.
-   * @throws the errors of a call of the server
+   * Fetches as many rooms as are already listed.
+   * @throws the errors of the server
    */
   readonly load: () => Promise<void>;
-  /** @throws the errors of a call of the server */
+  /** @throws the errors of the server */
   readonly loadMore: () => Promise<void>;
   /**
-   * Fetches one room, such as one that is not listed yet.
-   * @throws the errors of a call of the server
+   * Fetches one room, which may not be listed yet.
+   * @throws the errors of the server
    */
   readonly refresh: (groupId: number) => Promise<void>;
   /** Adds a message. Returns false if its room is not listed. */
   readonly receive: (message: MessageView) => boolean;
-  /** Takes a marker in. If its unread count is not known, the room is fetched. */
+  /** Applies a marker. If its unread count is uncertain, the room is fetched. */
   readonly mark: (groupId: number, marker: Marker) => void;
   readonly recall: (groupId: number, messageId: number) => void;
-  /** Shows the new words of a message that was edited. */
+  /** Shows the new version of an edited message. */
   readonly edited: (message: MessageView) => void;
-  /** Lists a room as the server has just described it. */
+  /** Adds or replaces a room. */
   readonly put: (room: RoomView) => void;
-  /** Drops a room in which the person is no member any more. */
+  /** Removes a room that the person is no longer a member of. */
   readonly drop: (groupId: number) => void;
 }
 
 type ListApi = Pick<RoomsApi["rooms"], "list" | "find">;
 
-/** Rooms that are fetched in one call. */
+/** Rooms per call. */
 const pageSize = 100;
 
-/** Fetches the list in pages. */
 const fetchRooms = (api: ListApi, atLeast: number) =>
   fetchPages<RoomView>((at) => api.list({ pageSize, ...at }), atLeast);
 
@@ -71,7 +70,7 @@ function createRecorder() {
     record(groupId: number, change: Change): void {
       for (const recording of recordings) recording.push({ groupId, change });
     },
-    /** Resolves with the result, and with the changes of a room that arrived during the work. */
+    /** Resolves with the result, and with a function that applies the changes recorded during the work. */
     async during<T>(work: () => Promise<T>): Promise<readonly [T, Change]> {
       const recording: Recording = [];
       recordings.add(recording);
@@ -89,7 +88,6 @@ function createRecorder() {
   };
 }
 
-/** The rooms that are listed, in their order. */
 function createListed() {
   const rooms = signal<readonly RoomView[] | null>(null);
   const recorder = createRecorder();
@@ -98,7 +96,7 @@ function createListed() {
     const others = (rooms.peek() ?? []).filter(({ groupId }) => groupId !== room.groupId);
     rooms.value = [...others, withKeptPicture(room, find(room.groupId))].toSorted(byActivity);
   };
-  /** False for a room that is not listed. */
+  /** Returns false if the room is not listed. */
   const change = (groupId: number, how: Change): boolean => {
     recorder.record(groupId, how);
     const room = find(groupId);

@@ -6,40 +6,40 @@ import { fetchPages } from "./pages.ts";
 import { amend, catchUp, cutAbove, recall, type Timeline } from "./timeline.ts";
 import { createHistory, createTimeline, type History, createNavigation } from "./room-history.ts";
 
-/** The open room. Owns the stretch of its history that is drawn. */
+/** The open room. Owns the part of its history that is drawn. */
 export interface Room {
   readonly groupId: number;
   readonly timeline: ReadonlySignal<Timeline | null>;
   readonly isLoading: ReadonlySignal<boolean>;
   readonly problem: ReadonlySignal<Problem | null>;
-  /** The members as far as they are known; empty before. */
+  /** Empty until they are loaded. */
   readonly members: ReadonlySignal<readonly MemberView[]>;
   /** Shows the newest messages. */
   readonly toNewest: () => Promise<void>;
-  /** Shows the first unread message with the messages around it, or the newest messages if they contain it. */
+  /** Shows the first unread message with its context, or the newest messages if they contain it. */
   readonly open: (view: Pick<RoomView, "unread" | "readUpTo">) => Promise<void>;
-  /** Shows a message with the messages around it. */
+  /** Shows a message with its context. */
   readonly jump: (messageId: number) => Promise<void>;
   readonly older: () => Promise<void>;
   readonly newer: () => Promise<void>;
   readonly receive: (message: MessageView) => void;
   readonly miss: (since: number) => void;
   readonly recalled: (messageId: number) => void;
-  /** Changes what is shown of a message. */
+  /** Changes a message in the timeline. */
   readonly amend: (messageId: number, how: (message: MessageView) => MessageView) => void;
   /**
-   * Fetches the messages that were missed without a connection.
-   * @throws the errors of a call of the server
+   * Fetches the messages that were missed while disconnected.
+   * @throws the errors of the server
    */
   readonly catchUp: () => Promise<void>;
-  /** Fetches the members; what fails is made good by the next time. */
+  /** Fetches the members. A failure is ignored, because the next call repeats it. */
   readonly loadMembers: () => Promise<void>;
 }
 
-/** Unread messages that the newest page contains, with some that were read above them. */
+/** The maximum number of unread messages for which the newest page shows them all, with some read messages above. */
 const nearUnread = 40;
 
-/** Members that are fetched in one call, and in all. */
+/** The number of members per call, and in total. */
 const memberPage = 100;
 
 const mostMembers = 1000;
@@ -50,7 +50,6 @@ async function fetchMembers(api: RoomsApi["rooms"], groupId: number): Promise<re
   return list;
 }
 
-/** The members of a room, as far as they are known. */
 function createMembers(api: RoomsApi["rooms"], groupId: number): Pick<Room, "members" | "loadMembers"> {
   const members = signal<readonly MemberView[]>([]);
   const loadMembers = async (): Promise<void> => {
@@ -66,7 +65,6 @@ async function catchUpWith(history: History, { timeline, change }: ReturnType<ty
   change((current) => catchUp(current, page));
 }
 
-/** A room without messages. */
 export function createRoom(api: RoomsApi, view: Pick<RoomView, "groupId" | "groupType">): Room {
   const { groupId } = view;
   const history = createHistory(api.messages, view);

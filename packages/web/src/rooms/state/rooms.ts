@@ -18,7 +18,6 @@ import { createFindPeople, type FindPeople } from "./people.ts";
 import { createSearch, type Search } from "./search.ts";
 import { isBy } from "../content/sender.ts";
 
-/** The chat rooms of one person. */
 export interface Rooms {
   readonly live: Live;
   readonly list: RoomList;
@@ -26,27 +25,27 @@ export interface Rooms {
   readonly outbox: Outbox<MessageView>;
   /** The newest message of another member. */
   readonly arrived: ReadonlySignal<MessageView | null>;
-  /** Opens a room, which becomes the current one. */
+  /** Opens a room and makes it the current one. */
   readonly open: (view: Pick<RoomView, "groupId" | "groupType">) => Room;
   /** The person has left the page of the room. */
   readonly leave: (groupId: number) => void;
   readonly send: (groupId: number, segments: readonly SegmentInput[]) => void;
   readonly search: Search;
-  /** Marks a room as read up to a message. The next mark replaces one that fails. */
+  /** Marks a room as read up to a message. A failed mark is not repeated; the next one replaces it. */
   readonly read: (groupId: number, messageId: number) => void;
   /**
-   * One message of a room, from the server.
-   * @throws the errors of a call of the server
+   * Fetches one message of a room.
+   * @throws the errors of the server
    */
   readonly find: (view: Pick<RoomView, "groupId" | "groupType">, messageId: number) => Promise<MessageView | null>;
-  /** @throws the errors of a call of the server */
+  /** @throws the errors of the server */
   readonly recall: (message: MessageView) => Promise<void>;
   readonly changes: RoomChanges;
   readonly amends: MessageAmends;
   readonly typing: Typing;
-  /** Begins to look for people. */
+  /** Starts a search for people. */
   readonly people: () => FindPeople;
-  /** True while the panel about the open room is shown. */
+  /** True while the side panel of the open room is shown. */
   readonly isSideOpen: Signal<boolean>;
   readonly close: () => void;
 }
@@ -54,7 +53,7 @@ export interface Rooms {
 interface RoomsOptions {
   readonly account: Pick<Account, "person" | "server" | "accounts" | "shelf" | "sockets" | "ended">;
   readonly window: Window;
-  /** Called with each new message of another member. */
+  /** Called for each new message of another member. */
   readonly notify: (message: MessageView) => void;
 }
 
@@ -63,13 +62,12 @@ const segmentTypes: ReadonlySet<unknown> = new Set<SegmentInput["type"]>(["text"
 const isSegment = (value: unknown): value is SegmentInput =>
   typeof value === "object" && value !== null && "data" in value && "type" in value && segmentTypes.has(value.type);
 
-/** Reads a message as the outbox stores it. */
+/** Parses a message from the outbox. */
 export function readOutgoing(content: string): readonly SegmentInput[] {
   const stored: unknown = JSON.parse(content);
   return Array.isArray(stored) ? stored.filter(isSegment) : [];
 }
 
-/** One message, by its number. */
 async function fetchOne({ messages }: RoomsApi, view: Parameters<Rooms["find"]>[0], messageId: number) {
   const { groupId, groupType } = view;
   const page = await messages.history({ groupId, groupType, cursor: messageId + 1, pageSize: 1, more: 1 });
@@ -82,7 +80,7 @@ interface SendingDeps {
   readonly find: Rooms["find"];
 }
 
-/** Sends a message, and fetches it as everybody gets it. */
+/** Sends a message, and fetches it as all members receive it. */
 const createSend =
   ({ api, list, find }: SendingDeps) =>
   async ({ to, content, nonce }: { readonly to: string; readonly content: string; readonly nonce: string }) => {
@@ -95,12 +93,11 @@ const createSend =
     return message;
   };
 
-/** The open room, if any. */
 const createCurrentRoom = () => createCurrent(({ groupId }: Room) => groupId);
 
 type CurrentRoom = ReturnType<typeof createCurrentRoom>;
 
-/** Marks rooms as read, one call at a time for each room. Of the positions that arrive during a call, only the newest is sent. */
+/** Marks rooms as read, with one call at a time per room. Of the positions that arrive during a call, only the newest is sent. */
 function createMarking(api: RoomsApi["rooms"], list: RoomList) {
   const wanted = new Map<number, number>();
   const running = new Set<number>();
@@ -120,7 +117,7 @@ function createMarking(api: RoomsApi["rooms"], list: RoomList) {
   };
 }
 
-/** True for a message that the person has not read, in a room that is listed. */
+/** True if the room is listed and the person has not read the message. */
 const isUnread = (list: RoomList, groupId: number, messageId: number): boolean => {
   const room = list.find(groupId);
   return room !== undefined && Number(room.readUpTo) < messageId;
@@ -135,7 +132,7 @@ const createForget =
     search.forget(messageId);
   };
 
-/** Finds a message among the loaded messages, or on the server. */
+/** Finds a message in the timeline, or fetches it. */
 const createFinder =
   (api: RoomsApi, current: CurrentRoom): Rooms["find"] =>
   async (view, messageId) => {
@@ -147,7 +144,7 @@ interface RoomsOutboxOptions extends Pick<OutboxOptions<MessageView>, "stored" |
   readonly own: string;
 }
 
-/** The messages on their way. */
+/** The messages that are being sent. */
 const createRoomsOutbox = (
   deps: SendingDeps,
   { own, stored, isLive, shelf }: RoomsOutboxOptions,
@@ -167,7 +164,7 @@ function createKnownRooms(api: RoomsApi, userId: number) {
   const search = createSearch(api.messages);
   /** Shows a message in its room and in the list. */
   const show = (message: MessageView): void => {
-    // A notice says that the room, or who is in it, has changed; the server counts mentions.
+    // A notice means that the room or its members have changed. Mentions are counted by the server.
     const isCounted = message.groupType !== 2 && /@|\{"at":/.test(message.content);
     if (!list.receive(message) || message.notice !== undefined || isCounted)
       void list.refresh(message.groupId).catch(() => {});
@@ -189,7 +186,7 @@ interface ConnectionDeps extends Pick<KnownRooms, "list" | "current"> {
   readonly receive: ReturnType<typeof createReceiving>["receive"];
 }
 
-/** Receives the events of the rooms, and fetches missed messages. */
+/** Subscribes to the events of rooms, and fetches missed messages. */
 const connectRooms = (
   { account, window }: RoomsOptions,
   { list, current, outbox, receive }: ConnectionDeps,
@@ -205,7 +202,6 @@ const connectRooms = (
     },
   });
 
-/** The actions of a person. */
 function createActions(api: RoomsApi, knownRooms: KnownRooms, outbox: Outbox<MessageView>) {
   const { list, current, forget } = knownRooms;
   const mark = createMarking(api.rooms, list);
@@ -222,10 +218,10 @@ function createActions(api: RoomsApi, knownRooms: KnownRooms, outbox: Outbox<Mes
   } satisfies Partial<Rooms>;
 }
 
-/** The window from whose width on the panel about a room has a column of its own. */
+/** The media query for windows that show the side panel as a column. */
 const wide = "(min-width: 70rem)";
 
-/** How the person makes and runs rooms. */
+/** The functions to create and manage rooms. */
 const createRunning = (
   { account: { accounts, person }, window }: RoomsOptions,
   { list, edited }: KnownRooms,
@@ -236,7 +232,6 @@ const createRunning = (
   isSideOpen: signal(window.matchMedia(wide).matches),
 });
 
-/** Connects the rooms of a person. */
 export function createRooms(options: RoomsOptions): Rooms {
   const { server: api, person, shelf } = options.account;
   const knownRooms = createKnownRooms(api, person.userId);

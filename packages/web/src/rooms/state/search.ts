@@ -2,40 +2,39 @@ import { type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import { type Problem, problemOf } from "../../server/problem.ts";
 import type { Hit, RoomsApi } from "../content/api.ts";
 
-/** The query, and the matches so far. */
+/** The query, and the results so far. */
 export interface Found {
   readonly q: string;
-  /** The room that is searched; null for all. */
+  /** The room to search, or null for all rooms. */
   readonly groupId: number | null;
   /** Newest first. */
   readonly hits: readonly Hit[];
-  /** The position of the next page; null after the last page. */
+  /** The cursor of the next page, or null after the last page. */
   readonly next: string | null;
-  /** The server still prepares older messages: everything is found, but each call covers less. */
+  /** True while the server still indexes older messages. They can be found, but each call covers fewer messages. */
   readonly isIncomplete: boolean;
   readonly isSearching: boolean;
   readonly problem: Problem | null;
 }
 
-/** The search of the rooms. Owns the typed words and the results. */
+/** The search in rooms. Owns the typed text and the results. */
 export interface Search {
   readonly typed: Signal<string>;
-  /** The room to search; null for all. */
+  /** The room to search, or null for all rooms. */
   readonly scope: Signal<number | null>;
-  /** True when the box is to take the focus. */
+  /** True if the search box should get the focus. */
   readonly isWanted: Signal<boolean>;
-  /** Null while the rooms are listed instead. */
+  /** Null if the rooms are listed instead. */
   readonly found: ReadonlySignal<Found | null>;
-  /** Searches for the typed words. */
   readonly start: () => Promise<void>;
-  /** Goes on where the last call ended. */
+  /** Continues where the last call ended. */
   readonly more: () => Promise<void>;
   /** Removes a recalled message from the results. */
   readonly forget: (messageId: number) => void;
   readonly clear: () => void;
 }
 
-/** Hits that are wanted at a time, and calls that are made for them. The server bounds the work of each call. */
+/** The number of results per step, and the maximum number of calls for them. The server limits the work of each call. */
 const wanted = 20;
 const mostCalls = 10;
 
@@ -55,10 +54,10 @@ const inputOf = ({ q, groupId, next }: Found) => ({
   ...(next !== null && { cursor: next }),
 });
 
-/** Changes the results. Returns null if a later search has ended this one. */
+/** Changes the results. Returns null if a later search has replaced this one. */
 type Change = (how: (known: Found) => Found) => Found | null;
 
-/** Fetches pages until there are enough new hits, and shows the hits of each page. Pages may be short or empty. */
+/** Fetches pages until there are enough new results, and shows the results of each page. Pages may be short or empty. */
 async function fetchHits(api: Pick<RoomsApi["messages"], "search">, from: Found, change: Change): Promise<void> {
   let known: Found | null = from;
   for (let calls = 0; calls < mostCalls; calls += 1) {
@@ -70,7 +69,7 @@ async function fetchHits(api: Pick<RoomsApi["messages"], "search">, from: Found,
   change((before) => ({ ...before, isSearching: false }));
 }
 
-/** Runs one search at a time: a later one ends the one before. */
+/** Runs one search at a time: a new search cancels the earlier one. */
 function createRun(api: Pick<RoomsApi["messages"], "search">, found: Signal<Found | null>) {
   let latest = 0;
   return async (from: Found): Promise<void> => {
@@ -87,7 +86,6 @@ function createRun(api: Pick<RoomsApi["messages"], "search">, found: Signal<Foun
   };
 }
 
-/** A search that begins. */
 const beginning = (q: string, groupId: number | null): Found => ({
   q,
   groupId,
@@ -98,7 +96,6 @@ const beginning = (q: string, groupId: number | null): Found => ({
   problem: null,
 });
 
-/** Finds messages, and more of them. */
 function createFinding(api: Pick<RoomsApi["messages"], "search">) {
   const found = signal<Found | null>(null);
   const run = createRun(api, found);

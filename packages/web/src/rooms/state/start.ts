@@ -8,10 +8,10 @@ import { readContent, summarise } from "../content/content.ts";
 import { createRooms, type Rooms } from "./rooms.ts";
 import { summaries } from "../content/summaries.ts";
 
-/** Characters of a message in a notification. */
+/** The maximum length of a message in a notification. */
 const longestBody = 200;
 
-/** Tells of a message with the browser's own notifications, one for each room. Phones have none for pages. */
+/** Shows a message with the browser's notifications, one per room. Phones do not support these for pages. */
 function showNotification(app: App, window: Window, message: MessageView): void {
   const summary = summaries[app.preferences.spoken.peek()];
   const body = `${message.nickname}: ${summarise(readContent(message.content), summary)}`.slice(0, longestBody);
@@ -23,21 +23,21 @@ function showNotification(app: App, window: Window, message: MessageView): void 
   });
 }
 
-/** True if the person wants notifications, and the browser allows them. */
+/** True if notifications are turned on, and the browser allows them. */
 const isWanted = ({ preferences }: App): boolean =>
   preferences.notices.peek() === "on" && "Notification" in globalThis && Notification.permission === "granted";
 
-/** Shows a notification of a message while the page is hidden. */
+/** Shows a notification while the page is hidden. */
 function notify(app: App, window: Window, message: MessageView): void {
   if (isSeen(window) || !isWanted(app)) return;
   try {
     showNotification(app, window, message);
   } catch {
-    // Some browsers have the name, and leave notifications to service workers.
+    // Some browsers define `Notification`, but allow it only in service workers.
   }
 }
 
-/** Connects the rooms of the account, unless they are connected already. */
+/** Connects the rooms of the account, unless they are already connected. */
 export function startRooms(app: App, account: Account, signal: RoomsSignal, window: Window): Rooms {
   const options = { account, window, notify: (message: MessageView) => notify(app, window, message) };
   const rooms = signal.peek() ?? createRooms(options);

@@ -1,13 +1,12 @@
 import { type ReadonlySignal, signal } from "@preact/signals";
 
-/** A member who is typing in a room. */
 interface Typer {
   readonly groupId: number;
   readonly userId: string;
   readonly nickname: string;
 }
 
-/** Who is typing where. Owns the members who are. */
+/** The members who are typing in each room. */
 export interface Typing {
   readonly typers: ReadonlySignal<readonly Typer[]>;
   /** A member is typing. */
@@ -18,13 +17,13 @@ export interface Typing {
   readonly announce: (groupId: number) => void;
 }
 
-/** Milliseconds for which a member counts as typing, and after which the person tells it again. */
+/** How long a member counts as typing, and the interval between notifications, in milliseconds. */
 const shown = 6000;
 const pause = 3000;
 
 const keyOf = ({ groupId, userId }: Pick<Typer, "groupId" | "userId">): string => `${groupId}/${userId}`;
 
-/** @param send tells the members of a room; if that fails, nobody is told */
+/** @param send notifies the members of a room; failures are ignored */
 export function createTyping(send: (groupId: number) => Promise<unknown>): Typing {
   const typers = signal<readonly Typer[]>([]);
   const timers = new Map<string, ReturnType<typeof setTimeout>>();

@@ -8,10 +8,10 @@ const AskMissed = createLazy(async () => (await import("./missed.tsx")).AskMisse
 
 interface AboveProps {
   readonly row: Row;
-  /** Messages that were unread when the room was opened. */
+  /** The number of unread messages when the room was opened. */
   readonly unread: number;
   readonly view: RoomView;
-  /** The newest message that was read then. */
+  /** The ID of the newest message that was read then. */
   readonly since: string;
 }
 
@@ -24,7 +24,7 @@ function Day({ at }: { readonly at: number }) {
   );
 }
 
-/** The lines above a message: a new day, and the first unread message. */
+/** The separators above a message: a new day, and the first unread message. */
 export function Above({ row: { day, isFirstNew, message }, unread, view, since }: AboveProps) {
   const format = useFormat();
   const texts = useRoomTexts();

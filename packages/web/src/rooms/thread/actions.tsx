@@ -6,7 +6,7 @@ import { useRoomTexts } from "../content/texts.ts";
 import { quickEmoji, useReact } from "./reactions.tsx";
 import type { MessageAction } from "./use-actions.ts";
 
-/** A few emoji to react with. */
+/** The emoji for quick reactions. */
 export function QuickEmoji({ message, onDone }: { readonly message: MessageView; readonly onDone: () => void }) {
   const texts = useRoomTexts();
   const react = useReact(message);
@@ -28,7 +28,7 @@ interface ActionsProps {
   readonly canReact: boolean;
 }
 
-/** The actions on a message, over its upper corner: for the pointer and the keyboard. */
+/** The actions for a message, at its upper corner, for pointer and keyboard. */
 export function Actions({ message, actions, canReact }: ActionsProps) {
   const texts = useRoomTexts();
   const [picks, setPicks] = useState(false);

@@ -18,14 +18,14 @@ function CopyCode({ text }: { readonly text: string }) {
   );
 }
 
-/** Lines of code, which scroll sideways within their frame. */
+/** A code block that scrolls horizontally. */
 export const Code = ({ text, language }: { readonly text: string; readonly language: string }) => (
   <figure class="code">
     <header>
       <span dir="auto">{language}</span>
       <CopyCode text={text} />
     </header>
-    {/* It can also be scrolled with a keyboard only. */}
+    {/* Focusable, so that the keyboard can scroll it. */}
     <pre tabIndex={0}>{text}</pre>
   </figure>
 );

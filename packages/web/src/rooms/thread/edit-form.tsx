@@ -19,11 +19,11 @@ interface EditFormProps {
   readonly onClose: () => void;
 }
 
-/** The message that a message quotes, or null. */
+/** The ID of the quoted message, or null. */
 const quotedBy = ({ content }: MessageView): number | null =>
   readContent(content).flatMap((segment) => (segment.kind === "reply" ? [segment.messageId] : []))[0] ?? null;
 
-/** Changes the words of one's own message, in its place. */
+/** Edits an own message in place. */
 export function EditForm({ room, message, onClose }: EditFormProps) {
   const texts = useRoomTexts();
   const { save } = useTexts();

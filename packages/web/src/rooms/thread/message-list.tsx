@@ -10,7 +10,7 @@ import { Message } from "./message.tsx";
 import { Notice } from "./notice.tsx";
 import { layOut } from "./rows.ts";
 
-/** The unread messages of a room when it was opened. */
+/** The unread state of a room when it was opened. */
 export type Opening = Pick<RoomView, "readUpTo" | "unread">;
 
 export interface MessagesProps {
@@ -19,7 +19,7 @@ export interface MessagesProps {
   readonly onQuote: (messageId: number) => void;
 }
 
-/** The end of the history above the oldest message. */
+/** The top of the history: its beginning, or a way to load more. */
 export function Top({ room }: { readonly room: Room }) {
   const texts = useRoomTexts();
   const shared = useTexts();
@@ -36,11 +36,11 @@ export function Top({ room }: { readonly room: Room }) {
   );
 }
 
-/** Moves from message to message with the arrow keys. */
+/** Moves between messages with the arrow keys. */
 const moveToMessage = (event: KeyboardEvent): void =>
   moveFocus(event, "[data-id]", (next) => (next instanceof HTMLElement ? next : null));
 
-/** The messages as they are laid out. Messages that were unread when the room was opened stay marked. */
+/** The rows to draw. Messages that were unread when the room was opened stay marked. */
 function useRows(room: Room, { readUpTo }: Opening) {
   const { person } = useAccount();
   const timeline = room.timeline.value;
@@ -51,7 +51,7 @@ function useRows(room: Room, { readUpTo }: Opening) {
 }
 
 interface ListProps extends MessagesProps {
-  /** The message to which the address leads. */
+  /** The message that the URL names, or null. */
   readonly target: number | null;
   readonly opening: Opening;
 }

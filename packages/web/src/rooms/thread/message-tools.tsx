@@ -4,10 +4,10 @@ import { ToolAsked, ToolCalls } from "../../ui/panes/tool-calls.tsx";
 import { useRoomTexts } from "../content/texts.ts";
 import type { Row } from "./rows.ts";
 
-/** Milliseconds in which a person may allow a call. */
+/** The time within which a person can allow a call, in milliseconds. */
 const answerTime = 60_000;
 
-/** The calls of tools of a message. The person for whom a model asks may answer. */
+/** The tool calls of a message. The person who asked the model can answer. */
 export function MessageTools({ message }: Pick<Row, "message">) {
   const { person, server } = useAccount();
   const texts = useRoomTexts().tools;
@@ -18,7 +18,7 @@ export function MessageTools({ message }: Pick<Row, "message">) {
   if (pending === undefined || !mayAnswer) return <ToolCalls calls={calls} texts={texts} />;
   const answer = (allow: boolean): void => {
     setAnswered(true);
-    // A question that is over has no answer any more: the reply shows how it went on.
+    // A failure means that the call is no longer pending. The message shows its outcome.
     server.ai.tool({ callId: pending.callId, allow }).catch(() => {});
   };
   return <ToolAsked call={pending} texts={texts} onAnswer={answer} />;

@@ -27,19 +27,19 @@ interface MessageProps {
   readonly row: Row;
   readonly room: Room;
   readonly view: RoomView;
-  /** Messages that were unread when the room was opened. */
+  /** The number of unread messages when the room was opened. */
   readonly unread: number;
-  /** The newest message that was read then. */
+  /** The ID of the newest message that was read then. */
   readonly since: string;
-  /** It has the pointer or the focus. */
+  /** True if it has the pointer or the focus. */
   readonly isActive: boolean;
-  /** The address leads to it. */
+  /** True if the URL names it. */
   readonly isTarget: boolean;
   readonly onActive: (messageId: number) => void;
   readonly onQuote: (messageId: number) => void;
 }
 
-/** The face, the name and the time of a sender; only the time for further messages of the same sender. */
+/** The avatar, the name and the time. Further messages of the same sender show only the time. */
 function Who({ row }: Pick<MessageProps, "row">) {
   const { nickname, avatar, createTime } = row.message;
   if (row.follows) {
@@ -67,7 +67,7 @@ function Who({ row }: Pick<MessageProps, "row">) {
   );
 }
 
-/** The classes of a message: the keys whose values are true. */
+/** The class names whose values are true. */
 const lookOf = (about: Readonly<Record<string, boolean>>): string =>
   ["message", ...Object.keys(about).filter((name) => about[name])].join(" ");
 
@@ -79,7 +79,7 @@ function useLook({ row, isTarget }: Pick<MessageProps, "row" | "isTarget">): str
   return lookOf({ own, follows: row.follows, target: isTarget, mentions, recalled: content === recalledContent });
 }
 
-/** Names the program through which a message came. */
+/** Names the program that sent the message for the person. */
 function Via({ program, nickname }: { readonly program: string; readonly nickname: string }) {
   const { via } = useTexts();
   return (
@@ -89,7 +89,7 @@ function Via({ program, nickname }: { readonly program: string; readonly nicknam
   );
 }
 
-/** The words of a message, and below them its reactions. */
+/** The content of a message, and its reactions. */
 function Content({ row: { message }, view }: Pick<MessageProps, "row" | "view">) {
   const texts = useRoomTexts();
   return (
@@ -104,7 +104,7 @@ function Content({ row: { message }, view }: Pick<MessageProps, "row" | "view">)
   );
 }
 
-/** The state of one message: the form or the list that is open for it. */
+/** The form or dialog that is open for a message. */
 function useOpened({ row: { message }, view, onQuote }: MessageProps) {
   const [opened, setOpened] = useState<"sheet" | "edit" | "readers" | null>(null);
   const open = { onEdit: () => setOpened("edit"), onReaders: () => setOpened("readers") };
@@ -114,7 +114,7 @@ function useOpened({ row: { message }, view, onQuote }: MessageProps) {
   return { opened, actions, press, isRecalled, close: () => setOpened(null) };
 }
 
-/** The sheet or the list that is open for a message, over the page. */
+/** The dialog that is open for a message. */
 function Opened({ message, view, state }: OpenedProps) {
   const { opened, actions, close } = state;
   const canReact = useCanReact(view);
@@ -156,7 +156,7 @@ function DrawnMessage(props: MessageProps) {
 const isSameRow = (a: Row, b: Row): boolean =>
   a.message === b.message && a.day === b.day && a.follows === b.follows && a.isFirstNew === b.isFirstNew;
 
-/** One message. Drawn again only if it changes. */
+/** Memoized: draws only changed messages. */
 export const Message = memo(
   DrawnMessage,
   (a, b) => isSameRow(a.row, b.row) && a.isActive === b.isActive && a.isTarget === b.isTarget,

@@ -16,7 +16,7 @@ import { useTarget } from "../../ui/lists/use-target.ts";
 import { useOpening } from "./use-opening.ts";
 import { useReadMark } from "./use-read-mark.ts";
 
-/** Leads to the newest messages, from the message of an address as well. */
+/** Moves to the newest messages, also from a message that the URL names. */
 function useToNewest(room: Room, { toEnd }: Reading): () => void {
   const { router } = useApp();
   return () => {
@@ -26,7 +26,7 @@ function useToNewest(room: Room, { toEnd }: Reading): () => void {
   };
 }
 
-/** The messages of a room. Fetches older and newer ones when the view comes near an end. */
+/** Fetches older and newer messages when the view approaches an end. */
 function useRoomReading(room: Room): Reading {
   const timeline = room.timeline.value;
   const older = useCallback(() => {
@@ -39,7 +39,7 @@ function useRoomReading(room: Room): Reading {
   return useReading(timeline, { older, newer, isEnd, isStart, isLoading: room.isLoading.value });
 }
 
-/** The messages on their way to a room. A sent one scrolls into view. */
+/** The messages that are being sent. A new one scrolls into view. */
 function useOutgoing(room: Room, toNewest: () => void) {
   const { outbox } = useRooms();
   const outgoing = useComputed(() => outbox.texts.value.filter(({ to }) => to === String(room.groupId))).value;
@@ -49,7 +49,7 @@ function useOutgoing(room: Room, toNewest: () => void) {
   return outgoing;
 }
 
-/** Leads down to the newest messages, and says how many of them are unread. */
+/** A button to the newest messages, with the number of unread ones. */
 function ToLatest({ unread, toNewest }: { readonly unread: number; readonly toNewest: () => void }) {
   const texts = useRoomTexts();
   return (
@@ -61,7 +61,7 @@ function ToLatest({ unread, toNewest }: { readonly unread: number; readonly toNe
   );
 }
 
-/** The messages near the ones in sight, as they arrive and as history; below them a row for the way to the newest. */
+/** The loaded messages, both live and from the history, with a button to the newest below. */
 export function Messages(props: MessagesProps & { readonly opening: Opening }) {
   const { room, view } = props;
   const texts = useRoomTexts();

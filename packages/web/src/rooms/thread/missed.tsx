@@ -11,14 +11,14 @@ import { Segments } from "./segments.tsx";
 
 interface MissedProps {
   readonly view: RoomView;
-  /** Only messages after this one. */
+  /** Only messages with a higher ID are summarised. */
   readonly since: string;
 }
 
 type Accounts = ReturnType<typeof useAccount>["accounts"];
 type Summary = Awaited<ReturnType<Accounts["messages"]["missed"]>>;
 
-/** Asks for a summary. The model is stopped when the dialog is closed. */
+/** Requests a summary. Closing the dialog stops the model. */
 function useSummary({ view: { groupId }, since }: MissedProps) {
   const { messages } = useAccount().accounts;
   const texts = useTexts();
@@ -34,7 +34,7 @@ function useSummary({ view: { groupId }, since }: MissedProps) {
   return { summary, error };
 }
 
-/** Closes the dialog when a link in it leads to another message. */
+/** Closes the dialog when a link in it opens another message. */
 function useClosingLinks(onClose: () => void): void {
   const { messageId } = useApp().router.route.value;
   const opened = useRef(messageId);
@@ -57,7 +57,7 @@ function Shown({
   );
 }
 
-/** A summary of what the person has missed in a room. */
+/** A summary of the messages that the person has missed. */
 function MissedDialog({ onClose, ...missed }: MissedProps & { readonly onClose: () => void }) {
   const texts = useMissedTexts();
   const { summary, error } = useSummary(missed);
@@ -78,7 +78,7 @@ function useHasModel(groupId: number): boolean {
   const { groups } = useAccount().accounts;
   const [hasModel, setHasModel] = useState(false);
   useEffect(() => {
-    // A server without accounts answers 404.
+    // Servers without accounts answer 404.
     const load = async (): Promise<boolean> =>
       (await groups.devices({ groupId })).list.some(({ kind }) => kind === "model");
     load().then(setHasModel, () => {});
@@ -86,7 +86,7 @@ function useHasModel(groupId: number): boolean {
   return hasModel;
 }
 
-/** Asks a model of the room what the person has missed, if there is one. */
+/** Asks a model in the room for a summary, if there is one. */
 export function AskMissed(missed: MissedProps) {
   const texts = useMissedTexts();
   const hasModel = useHasModel(missed.view.groupId);

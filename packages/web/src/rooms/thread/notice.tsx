@@ -16,7 +16,7 @@ interface NoticeProps {
   readonly view: RoomView;
 }
 
-/** The names of these users; null if one of them is not in the room any more. */
+/** The names of these users, or null if one of them is no longer a member. */
 function namesOf(userIds: readonly string[], members: readonly MemberView[]): readonly string[] | null {
   const names = userIds.map((userId) => members.find((member) => member.userId === userId));
   return names.every((member) => member !== undefined) ? names.map(nameOf) : null;
@@ -25,7 +25,7 @@ function namesOf(userIds: readonly string[], members: readonly MemberView[]): re
 const wordsOf = (message: MessageView, names: readonly string[] | null, texts: RoomTexts): string =>
   names === null ? storedWords(message) : noticeWords(message, names.join(", "), texts);
 
-/** Says what somebody has done in the room. */
+/** Describes a change of the room. */
 export function Notice({ row, notice, members, view }: NoticeProps) {
   const texts = useRoomTexts();
   const { nickname, createTime, messageId } = row.message;

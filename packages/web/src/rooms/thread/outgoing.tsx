@@ -14,7 +14,7 @@ interface OutgoingProps {
   readonly text: Outgoing;
 }
 
-/** The name of the person in a room, and the face. */
+/** The name and the avatar of the person in a room. */
 function useOneself(room: Room) {
   const { person } = useAccount();
   const own = room.members.value.find(({ userId }) => userId === String(person.userId));
@@ -51,7 +51,7 @@ interface OutgoingMessagesProps {
   readonly outgoing: readonly Outgoing[];
 }
 
-/** The messages on their way: shown immediately, and pale until the server has them. */
+/** The messages that are being sent, pale until the server has stored them. */
 export function OutgoingMessages({ room, outgoing }: OutgoingMessagesProps) {
   if (outgoing.length === 0) return null;
   return (

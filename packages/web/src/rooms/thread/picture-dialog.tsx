@@ -8,17 +8,16 @@ import { Dialog } from "../../ui/panes/dialog.tsx";
 import { TabLink } from "../../ui/lists/tab-link.tsx";
 import { useRoomTexts } from "../content/texts.ts";
 
-/** Columns of a picture as text. */
 const columns = 72;
 
-/** The bytes of a picture, when they are asked for. */
+/** Fetches the bytes of a picture on demand. */
 function useBytes(address: string) {
   const [bytes, setBytes] = useState<Blob | null>(null);
   const load = async (): Promise<void> => setBytes(await (await fetch(address)).blob());
   return { bytes, load };
 }
 
-/** A picture that is shown as text, or not. */
+/** Converts a picture to text on demand. */
 function useAsText(address: string) {
   const { bytes, load } = useBytes(address);
   const { photo } = usePhoto(bytes);
@@ -45,7 +44,7 @@ function OpenOriginal({ href }: { readonly href: string }) {
   );
 }
 
-/** A picture in its size, or as text. */
+/** A picture in full size, or as text. */
 export function PictureDialog({ file, onClose }: { readonly file: string; readonly onClose: () => void }) {
   const texts = useRoomTexts();
   const address = `/download/${encodeURIComponent(file)}`;

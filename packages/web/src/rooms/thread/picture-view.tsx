@@ -5,7 +5,7 @@ import { useRoomTexts } from "../content/texts.ts";
 
 const PictureDialog = createLazy(async () => (await import("./picture-dialog.tsx")).PictureDialog);
 
-/** A picture of a message: of one height, so that no message moves when it has come; in its size, and as text, when it is chosen. */
+/** A picture of fixed height, so that messages do not move when it loads. A click opens it in full size or as text. */
 export function PictureView({ file, sender }: { readonly file: string; readonly sender: string }) {
   const texts = useRoomTexts();
   const [isOpen, setIsOpen] = useState(false);

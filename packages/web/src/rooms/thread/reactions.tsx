@@ -6,7 +6,6 @@ import { useProblemText, useReport } from "../../ui/forms/use-report.ts";
 import { useRoomTexts } from "../content/texts.ts";
 import { useRooms } from "../state/context.ts";
 
-/** The emoji that are offered. */
 export const quickEmoji = ["👍", "❤️", "😂", "🎉", "🙏", "👀"] as const;
 
 type Reaction = NonNullable<MessageView["reactions"]>[number];
@@ -14,7 +13,7 @@ type Reaction = NonNullable<MessageView["reactions"]>[number];
 const isOwn = ({ users }: Reaction, userId: number): boolean =>
   users.some((user) => user.external !== true && user.userId === String(userId));
 
-/** Adds a reaction of the person to a message, or takes it away. */
+/** Adds or removes a reaction of the person. */
 export function useReact(message: MessageView): (emoji: string) => void {
   const { amends } = useRooms();
   const { person } = useAccount();
@@ -46,7 +45,7 @@ function ReactionButton({ reaction, disabled, onClick }: ReactionButtonProps) {
   );
 }
 
-/** The reactions to a message, and who reacted so. Pressing one adds one's own, or takes it away. */
+/** The reactions to a message, and who reacted. A click adds or removes the person's own. */
 export function Reactions({ message, canReact }: { readonly message: MessageView; readonly canReact: boolean }) {
   const react = useReact(message);
   const { reactions = [] } = message;

@@ -12,7 +12,6 @@ interface ReadersDialogProps {
   readonly onClose: () => void;
 }
 
-/** The members who have read a message. */
 export function ReadersDialog({ message, onClose }: ReadersDialogProps) {
   const { amends } = useRooms();
   const texts = useRoomTexts();

@@ -1,23 +1,23 @@
 import type { MessageView } from "@telex/core";
 import { isBy, isSameSender } from "../content/sender.ts";
 
-/** A message and how it stands among those around it. */
+/** A message with its position among its neighbours. */
 export interface Row {
   readonly message: MessageView;
-  /** The day that begins with it (Unix milliseconds, in the viewer's zone), or null. */
+  /** The day that begins with this message (Unix milliseconds in the viewer's zone), or null. */
   readonly day: number | null;
-  /** True if the same person wrote the row before: the name is not written again. */
+  /** True if the row above has the same sender. Then the name is not repeated. */
   readonly follows: boolean;
-  /** The first one that was not read when the room was opened. */
+  /** True for the first message that was unread when the room was opened. */
   readonly isFirstNew: boolean;
 }
 
-/** Milliseconds after which the name is written again. */
+/** The pause after which the name is repeated, in milliseconds. */
 const pause = 5 * 60_000;
 
 const dayOf = (at: number): number => new Date(at).setHours(0, 0, 0, 0);
 
-/** True for what somebody wrote; a notice comes from the service. */
+/** True for messages of people. Notices come from the server. */
 const isWritten = ({ notice }: MessageView): boolean => notice === undefined;
 
 const goesOn = (above: MessageView, message: MessageView): boolean =>
@@ -33,18 +33,18 @@ function rowOf(message: MessageView, above: MessageView | undefined, isFirstNew:
   return { message, day: isNewDay ? day : null, follows, isFirstNew };
 }
 
-/** The messages of a room, and what was read of them. */
+/** The messages of a room, and the state that their layout depends on. */
 interface LaidOut {
   readonly messages: readonly MessageView[];
-  /** No message is older. */
+  /** True if there is no older message. */
   readonly isStart: boolean;
   /** The newest message that was read when the room was opened. */
   readonly readUpTo: number;
-  /** The person's id. */
+  /** The ID of the person. */
   readonly own: string;
 }
 
-/** Messages as they are laid out. The line at the first unread one needs what was read above it, or the beginning of the room. */
+/** Lays out messages. The line above the first unread message needs a read message above it, or the beginning of the room. */
 export function layOut({ messages, isStart, readUpTo, own }: LaidOut): readonly Row[] {
   const isNew = (message: MessageView): boolean =>
     message.messageId > readUpTo && isWritten(message) && !isBy(message, own);

@@ -13,7 +13,7 @@ import { Code } from "./code.tsx";
 import { PictureView } from "./picture-view.tsx";
 import { useRoomTexts } from "../content/texts.ts";
 
-/** A segment as it is drawn: the code in a text is apart. */
+/** A segment to draw. Code in a text is separate. */
 type Drawn = Segment | { readonly kind: "code"; readonly text: string; readonly language: string };
 
 type Of<K extends Drawn["kind"]> = Extract<Drawn, { readonly kind: K }>;
@@ -28,7 +28,7 @@ function Address({ url }: { readonly url: string }) {
   return <TabLink href={url}>{url}</TabLink>;
 }
 
-/** A text with links to the messages that it names. */
+/** A text with links to the messages that it refers to. */
 function Referring({ text, groupId }: WordsProps) {
   const { showQuoted } = useRoomTexts();
   const parts = findReferences(text).map(({ text: part, messageId }, index) =>
@@ -43,7 +43,7 @@ function Referring({ text, groupId }: WordsProps) {
   return <>{parts}</>;
 }
 
-/** A text with its addresses as links. */
+/** A text with links. */
 function Linked({ text, groupId }: WordsProps) {
   const parts = findLinks(text).map(({ text: part, isLink }, index) =>
     isLink ? <Address key={index} url={part} /> : <Referring key={index} text={part} groupId={groupId} />,
@@ -56,7 +56,7 @@ interface WordsProps {
   readonly groupId: number;
 }
 
-/** A text with its addresses as links, and its code. */
+/** A text with links and inline code. */
 function Words({ text, groupId }: WordsProps) {
   const parts = findCode(text);
   return (
@@ -70,7 +70,6 @@ function Words({ text, groupId }: WordsProps) {
 
 const isWord = (segment: Drawn): segment is Of<"text" | "at"> => segment.kind === "text" || segment.kind === "at";
 
-/** A text or a mention. */
 function Part({ segment, groupId }: { readonly segment: Of<"text" | "at">; readonly groupId: number }) {
   if (segment.kind === "text") return <Words text={segment.text} groupId={groupId} />;
   return <span class="at">{`@${segment.name === "" ? segment.ext : segment.name}`}</span>;
@@ -81,7 +80,7 @@ interface ParagraphProps {
   readonly groupId: number;
 }
 
-/** Texts and mentions that follow on each other. */
+/** Consecutive texts and mentions. */
 function Paragraph({ segments, groupId }: ParagraphProps) {
   const [only] = segments;
   if (segments.length === 1 && only?.kind === "text" && pictureIn(only.text) !== null)
@@ -95,10 +94,10 @@ function Paragraph({ segments, groupId }: ParagraphProps) {
   );
 }
 
-/** Letters of the kind of a file. */
+/** The maximum length of a file extension that is shown. */
 const longestKind = 4;
 
-/** The kind of a file, by the end of its name. */
+/** The kind of a file, from its extension. */
 const kindOf = (name: string): string =>
   name.includes(".")
     ? name
@@ -135,7 +134,7 @@ function FileLink({ name, url }: Of<"file">) {
   );
 }
 
-/** The quoted message. A message that is not loaded is fetched. */
+/** The quoted message. If it is not loaded, it is fetched. */
 function useQuoted({ view, messageId }: { readonly view: SegmentsProps["view"]; readonly messageId: number }) {
   const { find } = useRooms();
   const [quoted, setQuoted] = useState<MessageView | null | undefined>(undefined);
@@ -157,14 +156,14 @@ function Quote({ view, messageId }: { readonly view: SegmentsProps["view"]; read
   );
 }
 
-/** The code of a text apart from its words. */
+/** Separates code from the rest of a text. */
 function drawnOf(segment: Segment): readonly Drawn[] {
   if (segment.kind !== "text") return [segment];
   const parts = cutFences(segment.text);
   return parts.map((part) => (part.kind === "code" ? part : { kind: "text", text: part.text }));
 }
 
-/** Segments in runs: texts and mentions together, each other one by itself. */
+/** Groups consecutive texts and mentions. Each other segment is a group of its own. */
 function runsOf(segments: readonly Segment[]): readonly (readonly Drawn[])[] {
   const runs: Drawn[][] = [];
   for (const segment of segments.flatMap(drawnOf)) {
@@ -176,7 +175,6 @@ function runsOf(segments: readonly Segment[]): readonly (readonly Drawn[])[] {
   return runs;
 }
 
-/** Stands for a recalled message. */
 function Recalled() {
   return <p class="print">{useRoomTexts().summary.recalled}</p>;
 }
@@ -202,7 +200,6 @@ function Run({ run, view, sender }: { readonly run: readonly Drawn[] } & Omit<Se
   }
 }
 
-/** The content of a message. */
 export function Segments({ segments, view, sender }: SegmentsProps) {
   const runs = runsOf(segments).map((run, index) => <Run key={index} run={run} view={view} sender={sender} />);
   return <>{runs}</>;

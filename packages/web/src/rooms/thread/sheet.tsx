@@ -13,7 +13,7 @@ interface SheetProps {
   readonly onClose: () => void;
 }
 
-/** The actions on a message on a phone, after a long press. */
+/** The actions for a message on a phone, after a long press. */
 export function Sheet({ message, actions, canReact, onClose }: SheetProps) {
   const texts = useRoomTexts();
   const rows = actions.map(({ shape, name, run }) => {

@@ -1,7 +1,6 @@
 import { useRoomTexts } from "../content/texts.ts";
 import { useRooms } from "../state/context.ts";
 
-/** Says who is typing in a room. */
 export function TypingLine({ groupId }: { readonly groupId: number }) {
   const texts = useRoomTexts();
   const { typers } = useRooms().typing;

@@ -12,20 +12,20 @@ import { isBy } from "../content/sender.ts";
 import { useRoomTexts } from "../content/texts.ts";
 import { useRooms } from "../state/context.ts";
 
-/** Something that can be done with a message. */
+/** An action for a message. */
 export interface MessageAction {
   readonly shape: Shape;
   readonly name: string;
   readonly run: () => void;
 }
 
-/** Milliseconds within which a message can be recalled, and edited. */
+/** The time within which a message can be recalled, and edited, in milliseconds. */
 const recallTime = 120_000;
 const editTime = 24 * 60 * 60_000;
 
 const editableKinds: ReadonlySet<string> = new Set(["text", "at", "reply"]);
 
-/** True for a message of words alone: its files would have to be sent again. */
+/** True for a message that contains only text. Otherwise its files would have to be sent again. */
 const isEditable = ({ content }: MessageView): boolean =>
   readContent(content).every(({ kind }) => editableKinds.has(kind));
 
@@ -37,16 +37,16 @@ interface ActionsOptions {
   readonly onReaders: () => void;
 }
 
-/** The actions that need the accounts of this server, in a room that is stored here and can be written in. */
+/** True if the server has accounts, and the room is neither archived nor connected to an external network. */
 const useIsOurs = (view: RoomView): boolean => useCanReact(view) && view.bot === null;
 
-/** True in a room where people with accounts may react. A network without reactions says so. */
+/** True if people can react in this room. External networks without reactions reject them. */
 export function useCanReact({ archived }: RoomView): boolean {
   const { session } = useApp();
   return !archived && session.way.value === "accounts";
 }
 
-/** The actions on one's own messages. */
+/** The actions for own messages. */
 function useOwnActions({ message, view, onEdit, onReaders }: ActionsOptions): readonly MessageAction[] {
   const { person } = useAccount();
   const { now } = useApp();
@@ -67,7 +67,7 @@ function useOwnActions({ message, view, onEdit, onReaders }: ActionsOptions): re
   ];
 }
 
-/** Pins a message, or takes the pin away: for those who run the room, and both people of a private chat. */
+/** Pins or unpins a message. Available to owners and moderators, and to both people of a private chat. */
 function usePinAction({ message, view }: ActionsOptions): readonly MessageAction[] {
   const { amends } = useRooms();
   const texts = useRoomTexts();
@@ -81,7 +81,6 @@ function usePinAction({ message, view }: ActionsOptions): readonly MessageAction
   return [{ shape: "pin", name: isPinned ? texts.unpin : texts.pin, run: pin }];
 }
 
-/** All that the person can do with a message. */
 export function useMessageActions(options: ActionsOptions): readonly MessageAction[] {
   const { message, onQuote } = options;
   const { origin } = useApp();

@@ -1,10 +1,10 @@
 import type { TargetedPointerEvent } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 
-/** Milliseconds after which a press is a long one. */
+/** The minimum duration of a long press, in milliseconds. */
 const long = 500;
 
-/** Handlers for an element: `open` is called when a finger rests on it. A finger that moves scrolls. */
+/** Handlers for an element. `open` is called on a long press. A moving finger scrolls instead. */
 export function useLongPress(open: () => void) {
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
   const stop = (): void => clearTimeout(timer.current);

@@ -5,10 +5,10 @@ import { isSeen } from "../../server/network.ts";
 import { useRooms } from "../state/context.ts";
 import type { Room } from "../state/room.ts";
 
-/** Pixels that may be hidden of a message that counts as seen. */
+/** The number of pixels of a message that may be hidden while it counts as seen. */
 const hidden = 8;
 
-/** The lowest message that is wholly above the lower end of the view, or fills the view. */
+/** The last message that is visible to its end, or that begins above the view. */
 function lowestSeen(view: HTMLElement): number {
   const { top, bottom } = view.getBoundingClientRect();
   const lines = view.querySelectorAll<HTMLElement>("[data-id]");
@@ -21,8 +21,8 @@ function lowestSeen(view: HTMLElement): number {
 }
 
 /**
- * Marks messages as read that were in sight, and no others. Returns the function to call when the view was scrolled.
- * @param isPlaced false before the view stands where the room opens
+ * Marks only messages that were visible as read. Returns a function to call after scrolling.
+ * @param isPlaced false until the view is at the opening position
  */
 export function useReadMark(room: Room, view: RefObject<HTMLElement | null>, isPlaced: boolean): () => void {
   const { read } = useRooms();
