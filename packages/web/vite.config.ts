@@ -6,7 +6,7 @@ import { brotliCompress } from "node:zlib";
 import { defineConfig, type Plugin, transformWithOxc } from "vite";
 import { VitePWA } from "vite-plugin-pwa";
 
-/** Adds the handlers of notifications to the worker, which must be one file. */
+/** Appends the notification handlers to the service worker, which must be one file. */
 const appendWorker: Plugin = {
   name: "append-worker",
   apply: "build",
@@ -23,10 +23,10 @@ const appendWorker: Plugin = {
 };
 
 const built = fileURLToPath(new URL("dist/pages/", import.meta.url));
-/** Files that a server packs anyway; a smaller one fits into the packet that answers its request. */
+/** The extensions of files that are compressed. */
 const packable: readonly string[] = [".css", ".html", ".js", ".svg"];
 
-/** Packs the built files with Brotli, which a server has no time for: `<name>.br` beside each. */
+/** Compresses the built files with Brotli as `<name>.br`, because a server has no time for this. */
 const packFiles: Plugin = {
   name: "pack-files",
   apply: "build",
@@ -48,7 +48,7 @@ const packFiles: Plugin = {
 export default defineConfig({
   root: fileURLToPath(new URL(".", import.meta.url)),
   base: "/user/",
-  // From the sources: what these pages need of other packages is built with them.
+  // Bundles the sources of other packages.
   resolve: {
     conditions: ["telex-source", "module", "browser", "production"],
     alias: {
@@ -59,19 +59,19 @@ export default defineConfig({
   build: {
     outDir: "dist/pages",
     emptyOutDir: true,
-    // The oldest that know popovers, and all that the pages need without a polyfill: spring 2024.
+    // The oldest browsers with popovers and other features that the pages use without polyfills: spring 2024.
     target: ["chrome116", "firefox125", "safari17.4"],
-    // Small files as addresses of their own: the policy of the pages allows nothing inline.
+    // Never inlines files, because the Content-Security-Policy forbids it.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     rolldownOptions: {
       output: {
-        // Small files that every page needs are one file: each one packs worse, and names the others.
+        // Bundles small files that every page needs into one file, which compresses better and needs fewer imports.
         codeSplitting: {
           groups: [
             {
               name: "base",
-              test: /node_modules\/(?:@?preact)|\/src\/app\/context|packages\/http\/src\/client|\/ui\/(?:forms\/(?:button|use-copy|use-telling|late-counter)|lists\/when|files\/(?:given-files|file-button))|\/base\/count/,
+              test: /node_modules\/(?:@?preact)|\/src\/app\/context|packages\/http\/src\/client|\/ui\/(?:forms\/(?:button|use-copy|use-report|late-counter)|lists\/when|files\/(?:given-files|file-button))|\/base\/count/,
             },
           ],
         },
@@ -94,14 +94,14 @@ export default defineConfig({
         icons: [{ src: "icon.svg", sizes: "any", type: "image/svg+xml", purpose: "any" }],
       },
       workbox: {
-        // Only the files of the pages themselves; an answer of the server, which may have carried a token, never.
+        // Only the files of the pages. Responses of the server are never cached, because their requests may contain a token.
         globPatterns: ["**/*.{html,js,css,svg,webmanifest}"],
         navigateFallback: "/user/index.html",
-        // Only for the addresses of these pages: the forms of signing in come from the server.
+        // Only for the URLs of these pages. The server provides the sign-in forms.
         navigateFallbackAllowlist: [
           /^\/user\/(?:(?:teleprinter|rooms|chat|pictures|files|account|admin|token)(?:[/?]|$)|$)/,
         ],
-        // One file: loading a second one would need an exception from Trusted Types.
+        // A single file, because loading a second one would need an exception from Trusted Types.
         inlineWorkboxRuntime: true,
         cleanupOutdatedCaches: true,
       },

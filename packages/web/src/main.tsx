@@ -18,7 +18,7 @@ import "./styles/shell.css";
 import "./styles/paper.css";
 import "./styles/voices.css";
 
-/** Milliseconds after which "3 minutes ago" is updated. */
+/** The interval between updates of relative times, in milliseconds. */
 const tick = 15_000;
 
 function createNow() {
@@ -31,7 +31,7 @@ function createNow() {
   return now;
 }
 
-/** Draws the pages. The code of the first one is loaded together with the texts. */
+/** Draws the pages. The code of the first page is loaded together with the texts. */
 async function start(): Promise<void> {
   const router = createRouter(window);
   preparePage(router.route.peek().page);

@@ -1,11 +1,11 @@
 import { type ReadonlySignal, signal } from "@preact/signals";
 
-/** Something that is tried, perhaps again and again. */
+/** The state of repeated attempts. */
 interface Attempts<P> {
   readonly loading: ReadonlySignal<boolean>;
-  /** Why the last attempt failed; null while one is in progress, and after a success. */
+  /** The error of the last attempt. Null during an attempt and after a success. */
   readonly problem: ReadonlySignal<P | null>;
-  /** Never throws: a failure becomes `problem`. */
+  /** Never rejects. A failure is stored in `problem`. */
   readonly attempt: (work: () => Promise<void>) => Promise<void>;
 }
 

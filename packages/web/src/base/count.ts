@@ -1,7 +1,7 @@
-/** Code points that a text to a device may have (interface 4.1). */
+/** The maximum length of a text to a device, in code points (interface 4.1). */
 export const longestText = 2000;
 
-/** The code points of a text: what the limit counts. */
+/** The length of a text in code points, which the limit applies to. */
 export function countCharacters(text: string): number {
   let count = 0;
   for (const _ of text) count += 1;

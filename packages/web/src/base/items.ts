@@ -1,6 +1,6 @@
 import { signal } from "@preact/signals";
 
-/** A list that changes item by item, in the order in which they were added. Each has a key of its own. */
+/** A list of items with unique keys, in the order of insertion. */
 export function createItems<T, K>(first: readonly T[], keyOf: (item: T) => K) {
   const items = signal(first);
   const add = (item: T): T => {

@@ -1,4 +1,4 @@
-/** Sends requests, and drops the responses of all but the newest. */
+/** Sends requests, and ignores all responses except that to the newest request. */
 export function createNewest() {
   let newest = 0;
   return async <T>(

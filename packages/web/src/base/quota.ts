@@ -1,5 +1,5 @@
 import type { QuotaView } from "@telex/core";
 
-/** How much of a quota is used, in its unit. */
+/** The used part of a quota, in its unit. */
 export const usedOf = ({ allocationUnit, messageCount, tokenCount }: QuotaView): number =>
   allocationUnit === "count" ? messageCount : tokenCount;

@@ -1,14 +1,14 @@
 import { type Context, createContext } from "preact";
 import { useContext } from "preact/hooks";
 
-/** A context that has no default value, and the hook that reads it. */
+/** A context without a default value, and the hook that reads it. */
 interface RequiredContext<T> {
   readonly Context: Context<T | null>;
   /** @throws TypeError outside of a provider of this context */
   readonly use: () => T;
 }
 
-/** @param hook the name under which the hook is exported, for its error */
+/** @param hook the exported name of the hook, for its error */
 export function createRequiredContext<T>(hook: string): RequiredContext<T> {
   const Context = createContext<T | null>(null);
   const use = (): T => {

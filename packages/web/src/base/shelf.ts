@@ -1,29 +1,29 @@
-/** Where a browser keeps words: one folder of its storage. Never throws: a browser may keep nothing at all. */
+/** One folder of a browser's storage. Never throws. If storage is not available, values last as long as the page. */
 export interface Shelf {
   readonly read: (name: string) => string | null;
   readonly write: (name: string, value: string) => void;
   readonly remove: (name: string) => void;
-  /** The names on this shelf, in no order. */
+  /** The names in this folder, in any order. */
   readonly names: () => readonly string[];
-  /** The shelf within this one. */
+  /** A folder within this one. */
   readonly folder: (name: string) => Shelf;
-  /** Removes all that is on this shelf and in its folders. */
+  /** Removes all values in this folder and its subfolders. */
   readonly clear: () => void;
 }
 
-/** The storage of a browser, as far as it is used. */
+/** The part of the `Storage` interface that is used. */
 export type Keeper = Pick<Storage, "getItem" | "setItem" | "removeItem" | "key" | "length">;
 
 function attempt<T>(action: () => T, otherwise: T): T {
   try {
     return action();
   } catch {
-    // Blocked or full: the values then live as long as the page.
+    // If storage is blocked or full, values last as long as the page.
     return otherwise;
   }
 }
 
-/** The part of a storage whose names begin with `prefix`. */
+/** The part of a storage whose keys begin with `prefix`. */
 export function createShelf(storage: Keeper, prefix: string): Shelf {
   const keys = (): string[] =>
     Array.from({ length: storage.length }, (_, index) => storage.key(index) ?? "").filter((key) =>

@@ -1,4 +1,4 @@
-/** Reasons to ask before the person leaves a page. */
+/** The reasons to ask before the person leaves a page. */
 export function createStays(window: Window) {
   const stays = new Set<symbol>();
   const ask = (event: BeforeUnloadEvent): void => event.preventDefault();

@@ -1,2 +1,2 @@
-/** Milliseconds without a key after which a search begins. */
+/** How long typing must pause before a search starts, in milliseconds. */
 export const typingPause = 150;

@@ -1,17 +1,17 @@
 import { type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import type { Shelf } from "../base/shelf.ts";
 
-/** The text typed but not sent, per device. Owns the drafts of one user; they outlive the page. */
+/** The typed but unsent texts per device. Owns the drafts of one user. They are stored beyond the page. */
 export interface Drafts {
-  /** The draft for a device: whatever is written into it is kept. */
+  /** The draft for a device. Changes are stored. */
   readonly of: (deviceId: string) => Signal<string>;
-  /** Puts a text that was not sent in front of the draft. */
+  /** Prepends an unsent text to the draft. */
   readonly putBack: (deviceId: string, text: string) => void;
   /** The devices that have a draft. */
   readonly devices: ReadonlySignal<ReadonlySet<string>>;
 }
 
-/** The texts of drafts, and which devices have one. */
+/** The texts of drafts, and the devices that have one. */
 function createKept(shelf: Shelf) {
   const devices = signal<ReadonlySet<string>>(new Set(shelf.names()));
   const note = (deviceId: string, hasDraft: boolean): void => {
@@ -27,7 +27,7 @@ function createKept(shelf: Shelf) {
   return { devices, keep };
 }
 
-/** The drafts kept on a shelf. */
+/** The drafts stored on a shelf. */
 export function createDrafts(shelf: Shelf): Drafts {
   const drafts = new Map<string, Signal<string>>();
   const { devices, keep } = createKept(shelf);

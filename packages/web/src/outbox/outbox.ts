@@ -5,38 +5,35 @@ import type { Shelf } from "../base/shelf.ts";
 import { createMessageBuffer, type MessageBuffer } from "./message-buffer.ts";
 import { createOutgoingList, type Delivery, type Outgoing, type OutgoingList } from "./outgoing-list.ts";
 
-/** `M` is a message as the server shows it. */
+/** `M` is a message of the server. */
 export interface OutboxOptions<M> {
   readonly send: (text: Pick<Outgoing, "to" | "content" | "nonce" | "delivery">) => Promise<M>;
-  /** A message is stored on the server: one of this page, or one that was held back. */
+  /** Called for each message that the server has stored: a sent text, or a message that was held back. */
   readonly stored: (message: M) => void;
-  /** True for a message that may be this text. */
+  /** True if a message may be this text. */
   readonly canBe: (message: M, text: Outgoing) => boolean;
-  /** True while the server can be reached: texts that wait are tried again by themselves. */
+  /** True if the server can be reached. Then waiting texts are retried automatically. */
   readonly isLive: () => boolean;
   readonly shelf: Shelf;
 }
 
-/** Sends texts, again where that is needed, until the server has them or refuses them. */
+/** Sends texts, with retries, until the server stores or rejects them. */
 export interface Outbox<M> {
   readonly texts: ReadonlySignal<readonly Outgoing[]>;
   /** @param to the device or room */
   readonly send: (to: string, content: string, delivery?: Delivery) => void;
-  /** Tries again: one text, or all that wait. Resolves when each was tried. */
+  /** Retries one text, or all waiting texts. Resolves when each was tried. */
   readonly retry: (nonce?: string) => Promise<void>;
   readonly discard: (nonce: string) => void;
-  /**
-   * Takes a message that the server tells of and that may be one of those on their way: the answer to the sending decides.
-   * False where it cannot be one.
-   */
+  /** Holds back a message from the server if it may be a text that is being sent; the response to the send decides. Returns false otherwise. */
   readonly hold: (message: M) => boolean;
 }
 
-/** True for a text that would overtake one that waits: they are printed in the order of typing. */
+/** True if the text would overtake a waiting one. Texts must arrive in the order of typing. */
 const overtakes = (text: Outgoing, texts: readonly Outgoing[]): boolean =>
   texts.find(({ to, state }) => to === text.to && state !== "failed")?.nonce !== text.nonce;
 
-/** Runs the work for each device or room one after another. */
+/** Runs the work for each device or room sequentially. */
 function createQueues() {
   const last = new Map<string, Promise<void>>();
   return (to: string, work: () => Promise<void>): Promise<void> => {
@@ -46,7 +43,7 @@ function createQueues() {
   };
 }
 
-/** Calls `retry` after pauses that grow with each failure since the last success. */
+/** Calls `retry` with pauses that increase with each failure since the last success. */
 function createRetries(retry: () => void) {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let failures = 0;
@@ -68,7 +65,7 @@ interface DeliveryDeps<M> extends Pick<OutboxOptions<M>, "send" | "stored"> {
   readonly retries: ReturnType<typeof createRetries>;
 }
 
-/** Sends one text once, and notes the outcome. */
+/** Sends a text once, and records the outcome. */
 const createDelivery =
   <M>({ send, stored, list, buffer, retries }: DeliveryDeps<M>) =>
   async (text: Outgoing): Promise<void> => {
@@ -91,7 +88,7 @@ interface AttemptDeps {
   readonly deliver: (text: Outgoing) => Promise<void>;
 }
 
-/** Tries to send a text, unless it would overtake another. */
+/** Tries to send a text, unless it would overtake another one. */
 const createAttempt =
   ({ list, deliver }: AttemptDeps) =>
   async (nonce: string): Promise<void> => {
@@ -103,7 +100,7 @@ const createAttempt =
     if (!waits) await deliver(text);
   };
 
-/** The outbox with what an earlier page left on the shelf. */
+/** Creates an outbox with the texts that an earlier page left on the shelf. */
 export function createOutbox<M>({ send, stored, canBe, isLive, shelf }: OutboxOptions<M>): Outbox<M> {
   const list = createOutgoingList(shelf);
   const { texts, remove: discard } = list;

@@ -4,20 +4,20 @@ import type { Problem } from "../server/problem.ts";
 import type { Shelf } from "../base/shelf.ts";
 import { createNonce } from "../base/nonce.ts";
 
-/** How a device gets a text. */
+/** The delivery options of a text to a device. */
 export interface Delivery {
   readonly title?: string;
-  /** 1 to 5, the most urgent. */
+  /** From 1 to 5, the most urgent. */
   readonly priority?: number;
-  /** Seconds until it expires. */
+  /** The lifetime in seconds. */
   readonly life?: number;
-  /** When it is sent, in ISO 8601. */
+  /** The time of sending, in ISO 8601. */
   readonly at?: string;
 }
 
-/** A text on its way. `waiting`: it goes out when the connection is back. `failed`: the server refused it. */
+/** A text that is not stored yet. `waiting` texts are sent when the connection is back; `failed` texts were rejected. */
 export interface Outgoing {
-  /** Makes repeats harmless: the server stores a text with this nonce once. */
+  /** Makes repeats safe: the server stores only one text with this nonce. */
   readonly nonce: string;
   /** The device or room. */
   readonly to: string;
@@ -30,7 +30,7 @@ export interface Outgoing {
   readonly problem: Problem | null;
 }
 
-/** The texts on their way, in the order of typing. Owns them. The list outlives the page. */
+/** Unsent texts in the order of typing. Owns them. The list is stored beyond the page. */
 export interface OutgoingList {
   readonly texts: ReadonlySignal<readonly Outgoing[]>;
   readonly add: (to: string, content: string, delivery?: Delivery) => Outgoing;
@@ -54,7 +54,7 @@ function readKept(shelf: Shelf): readonly Outgoing[] {
   return inOrder.map((text) => ({ ...text, state: "waiting", problem: null }));
 }
 
-/** The list with what an earlier page left on the shelf: each text a word of its own, so that tabs do not disturb each other. */
+/** Creates a list with the texts that an earlier page left on the shelf. Each text has its own entry, so that tabs do not overwrite each other. */
 export function createOutgoingList(shelf: Shelf): OutgoingList {
   const { items: texts, change, ...list } = createItems(readKept(shelf), ({ nonce }) => nonce);
   const add = (to: string, content: string, delivery?: Delivery): Outgoing => {

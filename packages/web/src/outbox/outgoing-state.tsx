@@ -4,18 +4,18 @@ import { Actions } from "../ui/lists/actions.tsx";
 import type { Outbox } from "./outbox.ts";
 import type { Outgoing } from "./outgoing-list.ts";
 
-/** A text that the server refused. */
+/** A rejected text. */
 interface RefusedProps {
   readonly text: Outgoing;
-  /** Its words, which can be put back into the box. */
+  /** The text, which can be put back into the box. */
   readonly words: string;
   readonly outbox: Pick<Outbox<never>, "retry" | "discard">;
   readonly drafts: { readonly putBack: (to: string, words: string) => void };
-  /** Given where screen readers do not read the text otherwise. */
+  /** Used if screen readers would not announce the text otherwise. */
   readonly role?: "alert";
 }
 
-/** Why a text was not sent, and what can be done with it. */
+/** The reason why a text was not sent, and the actions for it. */
 function Refused({ text: { to, nonce, problem }, words, outbox, drafts, role }: RefusedProps) {
   const texts = useTexts();
   const edit = (): void => {
@@ -41,13 +41,13 @@ interface WaitingProps {
   readonly live: Pick<Live, "state">;
 }
 
-/** When a text goes out that waits. */
+/** Explains when a waiting text will be sent. */
 function Waiting({ live }: WaitingProps) {
   const texts = useTexts();
   return <span class="state">{live.state.value === "live" ? texts.triedAgain : texts.waitsForConnection}</span>;
 }
 
-/** How a text on its way stands. */
+/** The state of an unsent text. */
 export function OutgoingState({ live, ...refused }: RefusedProps & WaitingProps) {
   const { sending } = useTexts();
   const { state } = refused.text;

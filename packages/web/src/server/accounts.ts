@@ -1,7 +1,7 @@
 import { type AccountClient, createAccountClient } from "@telex/auth-server/client";
 import { createSend, type ServerOptions, tokenOf } from "./server.ts";
 
-/** The operations of accounts on the server that these pages came from. */
+/** The account functions of the server of these pages. */
 export const connectAccounts = (options: ServerOptions): AccountClient =>
   createAccountClient({
     url: options.origin,

@@ -11,7 +11,7 @@ import {
 } from "@telex/ws/client";
 import { isPassing, type Problem, problemOf } from "./problem.ts";
 
-/** How current the page is: being connected, up to date, connected and catching up, or not connected. */
+/** The state of the page: connecting, up to date, connected and catching up, or not connected. */
 type LiveState = "connecting" | "live" | "behind" | "offline";
 
 /** The channels that pages use. */
@@ -21,29 +21,29 @@ export interface LiveOptions<N extends PageChannel> extends Pick<
   FollowOptions<N>,
   "url" | "token" | "language" | "channel" | "query" | "connect" | "random"
 > {
-  /** Fetches missed events. Runs after each connection, while `receive` is called already. */
+  /** Fetches missed events after each connection. `receive` is already called during this time. */
   readonly catchUp: (connection: ClientConnection<N>) => Promise<void>;
   readonly receive: (event: ChannelEvent<N>) => void;
-  /** The server refused the token. */
+  /** Called when the server has rejected the token. */
   readonly ended: (problem: Problem) => void;
-  /** False where the browser knows that there is no network. */
+  /** False if the browser reports that there is no network. */
   readonly hasNetwork: () => boolean;
 }
 
-/** A connection of the page. Says how current the page is. */
+/** A connection of the page, with its state. */
 export interface Live {
   readonly state: ReadonlySignal<LiveState>;
-  /** Connects now, or makes sure that the connection is alive. */
+  /** Connects immediately, or checks that the connection is alive. */
   readonly check: () => void;
-  /** Gives the connection up: the network is gone. */
+  /** Closes the connection after the network is lost. */
   readonly drop: () => void;
   readonly close: () => void;
 }
 
-/** The close code for a token that is not valid. */
+/** The close code for an invalid token. */
 const tokenEnded = 4401;
 
-/** A call of the server that can succeed later closes the connection, so that everything is fetched with the next one. */
+/** If a call can succeed later, its failure closes the connection, so that everything is fetched after the next connection. */
 async function catchUpOr(ended: (problem: Problem) => void, catchUp: () => Promise<void>): Promise<void> {
   try {
     await catchUp();
@@ -58,13 +58,13 @@ interface FollowDeps<N extends PageChannel> {
   readonly options: LiveOptions<N>;
   readonly state: Signal<LiveState>;
   readonly stop: AbortSignal;
-  /** Ends the connection, if there is one. */
+  /** Closes the connection, if there is one. */
   readonly leave: (why: Away) => void;
 }
 
 type Away = Exclude<FollowState, { readonly kind: "connecting" | "open" }>;
 
-/** Follows the channel, and says in `state` how current the page is. */
+/** Follows the channel, and updates `state`. */
 function follow<N extends PageChannel>({ options, state, stop, leave }: FollowDeps<N>): Follower<N> {
   const { catchUp, receive, ended, hasNetwork: _hasNetwork, ...where } = options;
   return followChannel<N>({
@@ -82,7 +82,7 @@ function follow<N extends PageChannel>({ options, state, stop, leave }: FollowDe
   });
 }
 
-/** Connects, and connects again for as long as it is not closed. */
+/** Connects, and reconnects until it is closed. */
 export function createLive<N extends PageChannel>(options: LiveOptions<N>): Live & Caller<N> {
   const { ended, hasNetwork } = options;
   const state = signal<LiveState>("connecting");

@@ -4,7 +4,7 @@ import { createLive, type Live, type LiveOptions, type PageChannel } from "./liv
 /** True while the page is visible. */
 export const isSeen = ({ document }: Window): boolean => document.visibilityState === "visible";
 
-/** Reports changes of the network from the browser to a connection, until the returned function is called. */
+/** Reports network changes of the browser to a connection, until the returned function is called. */
 function followNetwork(window: Window, { check, drop }: Pick<Live, "check" | "drop">): () => void {
   const listening = new AbortController();
   const { signal } = listening;
@@ -14,7 +14,7 @@ function followNetwork(window: Window, { check, drop }: Pick<Live, "check" | "dr
   return () => listening.abort();
 }
 
-/** The addresses of the sockets of an account, and the function to call when its token has ended. */
+/** The parameters of the sockets of an account. `ended` is called when its token is rejected. */
 interface Connecting extends Pick<LiveOptions<PageChannel>, "ended"> {
   readonly sockets: Pick<LiveOptions<PageChannel>, "url" | "token" | "language">;
 }

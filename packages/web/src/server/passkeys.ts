@@ -5,11 +5,11 @@ type RequestOptions = Awaited<ReturnType<AccountClient["confirmOptions"]>>;
 type CreatedPasskey = Parameters<AccountClient["addPasskey"]>[0]["passkey"];
 type UsedPasskey = NonNullable<Parameters<AccountClient["confirm"]>[0]["passkey"]>;
 
-/** True in browsers that convert the options of a server, and their own answer, to and from JSON. */
+/** True if the browser can convert the options of the server and its own responses from and to JSON. */
 export const hasPasskeys = (): boolean =>
   "PublicKeyCredential" in globalThis && "parseRequestOptionsFromJSON" in PublicKeyCredential;
 
-/** Waits for a browser; null if the person took no passkey, or their device has one of the account already. */
+/** Waits for the browser. Null if the person used no passkey, or the device already has one of the account. */
 async function answerOf(ceremony: Promise<Credential | null>): Promise<PublicKeyCredential | null> {
   const answer = await ceremony.catch(() => null);
   return answer instanceof PublicKeyCredential ? answer : null;
@@ -18,13 +18,13 @@ async function answerOf(ceremony: Promise<Credential | null>): Promise<PublicKey
 const fieldOf = (value: unknown, name: string): unknown =>
   typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;
 
-/** Reads a field of the response, which the browser writes in base64url. */
+/** Reads a field of the response, which the browser encodes in base64url. */
 const readerOf = (answer: PublicKeyCredential) => {
   const response = fieldOf(answer.toJSON(), "response");
   return (name: string): string => String(fieldOf(response, name));
 };
 
-/** Has the browser make a passkey. Null if it did not. */
+/** Asks the browser to create a passkey. Null if it did not. */
 export async function makePasskey(options: CreationOptions): Promise<CreatedPasskey | null> {
   const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(options);
   const made = await answerOf(navigator.credentials.create({ publicKey }));
@@ -36,7 +36,7 @@ export async function makePasskey(options: CreationOptions): Promise<CreatedPass
   return { id, rawId: id, type: "public-key", response: { clientDataJSON, attestationObject, transports } };
 }
 
-/** Has the browser sign with a passkey. Null if it did not. */
+/** Asks the browser to sign with a passkey. Null if it did not. */
 export async function signWithPasskey(options: RequestOptions): Promise<UsedPasskey | null> {
   const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(options);
   const used = await answerOf(navigator.credentials.get({ publicKey }));
@@ -48,7 +48,7 @@ export async function signWithPasskey(options: RequestOptions): Promise<UsedPass
   return { id, rawId: id, type: "public-key", response: { clientDataJSON, authenticatorData, signature } };
 }
 
-/** Lets the browser forget a passkey that opens nothing any more, so that it is not offered again. */
+/** Asks the browser to forget a removed passkey, so that it is not offered again. */
 export function forgetPasskey(rpId: string, credentialId: string): void {
   if (!hasPasskeys() || !("signalUnknownCredential" in PublicKeyCredential)) return;
   PublicKeyCredential.signalUnknownCredential({ rpId, credentialId }).catch(() => {});

@@ -1,7 +1,7 @@
 import { TelexClientError } from "@telex/http/client";
 import type { Texts } from "../i18n/texts.ts";
 
-/** The kinds of faults that a page explains. */
+/** The kinds of problems that a page explains. */
 export type Problem = keyof Texts["problem"];
 
 const problems: Readonly<Partial<Record<TelexClientError["code"], Problem>>> = {
@@ -25,7 +25,7 @@ const problems: Readonly<Partial<Record<TelexClientError["code"], Problem>>> = {
   file_not_found: "fileNotFound",
 };
 
-/** The fault that an error of a call stands for. Anything but a response of the server is a failed connection. */
+/** The problem that an error of a call represents. Any error other than a response of the server is a failed connection. */
 export function problemOf(error: unknown): Problem {
   if (!(error instanceof TelexClientError)) return "unreachable";
   return problems[error.code] ?? (error.status >= 500 || error.status === 408 ? "unavailable" : "unknown");

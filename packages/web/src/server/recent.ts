@@ -1,7 +1,7 @@
 import { createRecentClient, type RecentClient } from "@telex/metrics/client";
 import { createSend, type ServerOptions, tokenOf } from "./server.ts";
 
-/** The memory of the server that these pages came from, for admins. */
+/** The metrics of the last hours from the server of these pages, for admins. */
 export const connectRecent = (options: ServerOptions): RecentClient =>
   createRecentClient({
     url: options.origin,

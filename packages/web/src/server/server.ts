@@ -16,19 +16,19 @@ const timeoutFor = ({ url }: Request): number => (url.endsWith("/missed") ? mode
 
 export interface ServerOptions {
   readonly origin: string;
-  /** Null for a person who is signed in by the cookie of the server, which no script can read. */
+  /** Null for a person who is signed in by cookie, which scripts cannot read. */
   readonly token: string | null;
   readonly language: string;
-  /** Called if the server refuses the token, or the cookie. */
+  /** Called when the server rejects the token or the cookie. */
   readonly ended?: () => void;
-  /** Asks the person for the password, and returns true if it was right: then the call is repeated. */
+  /** Asks the person to confirm, and resolves with true on success. Then the call is repeated. */
   readonly confirm?: (() => Promise<boolean>) | undefined;
 }
 
 const isUnconfirmed = async (response: Response): Promise<boolean> =>
   response.status === 403 && (await readError(response.clone())).code === "not_confirmed";
 
-/** Sends calls to the server that these pages came from. No cache keeps a response, and a call with a token sends no cookie. */
+/** Sends calls to the server of these pages. Responses are not cached, and calls with a token send no cookie. */
 export function createSend({ token, ended, confirm }: Pick<ServerOptions, "token" | "ended" | "confirm">) {
   const credentials = token === null ? "same-origin" : "omit";
   const send = async (request: Request): Promise<Response> => {
@@ -48,7 +48,7 @@ export function createSend({ token, ended, confirm }: Pick<ServerOptions, "token
 /** The credentials of the typed clients. */
 export const tokenOf = ({ token }: Pick<ServerOptions, "token">) => (token === null ? {} : { token });
 
-/** The server that these pages came from. */
+/** A client for the server of these pages. */
 export const connectServer = (options: ServerOptions): Server =>
   createClient({
     url: options.origin,
@@ -57,6 +57,6 @@ export const connectServer = (options: ServerOptions): Server =>
     fetch: createSend(options),
   });
 
-/** The error of a call that the server refused. */
+/** True if the server rejected a call with this code. */
 export const isCode = (error: unknown, code: TelexClientError["code"]): boolean =>
   error instanceof TelexClientError && error.code === code;

@@ -2,14 +2,13 @@ import type { StoredFileView } from "@telex/core";
 import { createClient } from "@telex/http/client";
 import { type ServerOptions, tokenOf } from "./server.ts";
 
-/** How an upload is followed. */
 interface UploadOptions {
-  /** Called with the share that has gone out, from 0 to 1. */
+  /** Called with the uploaded fraction, from 0 to 1. */
   readonly onProgress: (share: number) => void;
   readonly signal: AbortSignal;
 }
 
-/** Stores a file on the server. Rejects like every call of the server, and with `AbortError` when it is cancelled. */
+/** Stores a file on the server. Throws the errors of the server, and `AbortError` if it is cancelled. */
 export type Upload = (file: File, options: UploadOptions) => Promise<StoredFileView>;
 
 function responseOf(call: XMLHttpRequest): Response {
@@ -17,7 +16,7 @@ function responseOf(call: XMLHttpRequest): Response {
   return new Response(call.responseText, { status: call.status, headers: { "content-type": type } });
 }
 
-/** Sends a request, and says how much of it has gone out, which `fetch` does not tell. */
+/** Sends a request and reports upload progress, which `fetch` does not support. */
 const sendWithProgress =
   ({ onProgress, signal }: UploadOptions) =>
   async (request: Request): Promise<Response> => {
@@ -36,7 +35,7 @@ const sendWithProgress =
     });
   };
 
-/** Uploads to the server that these pages came from. */
+/** Uploads to the server of these pages. */
 export const connectUploads =
   ({ origin, language, ended, ...credentials }: ServerOptions): Upload =>
   async (file, options) => {

@@ -2,7 +2,6 @@ import { useTeleprinter } from "./state/context.ts";
 import { useTexts } from "../app/context.ts";
 import { Announce } from "../ui/panes/announce.tsx";
 
-/** Announces new texts to screen readers. */
 export function Arrivals() {
   const { arrived, devices } = useTeleprinter();
   const texts = useTexts();

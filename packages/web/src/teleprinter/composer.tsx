@@ -14,7 +14,7 @@ import { countCharacters, longestText } from "../base/count.ts";
 const Options = createLazy(async () => (await import("./sending/options.tsx")).Options);
 const PictureDialog = createLazy(async () => (await import("./dialogs/picture.tsx")).PictureDialog);
 
-/** From this number of characters on, screen readers announce the counter. */
+/** The number of characters from which screen readers announce the counter. */
 const nearlyFull = 1800;
 
 interface ComposerProps {
@@ -35,7 +35,7 @@ function Counter({ used }: { readonly used: number }) {
   );
 }
 
-/** How the next text is delivered, and if the form for it is open. Usual again after each text. */
+/** The delivery options of the next text, and whether their form is open. They are reset after each text. */
 function useDelivery() {
   const id = useId();
   const [isOpen, setOpen] = useState(false);
@@ -49,7 +49,7 @@ function useDelivery() {
 
 type DeliveryChoice = ReturnType<typeof useDelivery>;
 
-/** Opens the form of how a text is delivered. It says how many choices are not the usual ones. */
+/** Opens the form of delivery options. It shows how many of them differ from the default. */
 function OptionsButton({ choice: { id, isOpen, toggle, chosen } }: { readonly choice: DeliveryChoice }) {
   const texts = useTexts();
   const set = Object.keys(deliveryOf(chosen)).length;
@@ -66,7 +66,7 @@ interface BeneathProps {
   readonly onPicture: (file: File) => void;
 }
 
-/** The line below the box: the buttons for pictures and for delivery, the keys, the counter. */
+/** The line below the box: the buttons for pictures and options, the hint and the counter. */
 const Beneath = ({ used, choice, onPicture }: BeneathProps) => (
   <div class="beneath">
     <AttachButton onPicture={onPicture} />
@@ -76,7 +76,7 @@ const Beneath = ({ used, choice, onPicture }: BeneathProps) => (
   </div>
 );
 
-/** The draft for a device, and how it is sent. */
+/** The draft for a device, and the function that sends it. */
 function useDraft(deviceId: string, box: RefObject<HTMLTextAreaElement | null>, choice: DeliveryChoice) {
   const { drafts, outbox } = useTeleprinter();
   const draft = drafts.of(deviceId);
@@ -93,7 +93,7 @@ function useDraft(deviceId: string, box: RefObject<HTMLTextAreaElement | null>, 
 }
 
 interface FormProps extends ComposerProps, Pick<BeneathProps, "onPicture"> {
-  /** The handlers of pictures that are dropped or pasted. */
+  /** The handlers for dropped and pasted pictures. */
   readonly taking: ReturnType<typeof useAttached>["taking"];
 }
 
@@ -113,7 +113,7 @@ function Form({ deviceId, name, onPicture, taking }: FormProps) {
   );
 }
 
-/** Where a text is typed: kept as a draft with every key, sent as a whole. */
+/** The box for a text. Every change is saved as a draft. */
 export function Composer({ deviceId, name }: ComposerProps) {
   const { file, setFile, taking } = useAttached();
   return (

@@ -19,7 +19,7 @@ const About = ({ device }: { readonly device: DeviceView }) => (
   </p>
 );
 
-/** Loads the paper of a device, and counts its texts as read while the page shows it. */
+/** Loads the roll of a device, and marks its texts as read while the page shows it. */
 function useRoll(deviceId: string): Roll {
   const teleprinter = useTeleprinter();
   const { live, unread } = teleprinter;
@@ -27,7 +27,7 @@ function useRoll(deviceId: string): Roll {
   const roll = useMemo(() => teleprinter.unroll(deviceId), [teleprinter, deviceId]);
   const state = live.state.value;
   useEffect(() => {
-    // Also when the connection is back: what could not be loaded is loaded then.
+    // Also repeats a failed load when the connection returns.
     if (roll.unrolled.value === null) void roll.load();
   }, [roll, state]);
   useEffect(() => {
@@ -37,14 +37,14 @@ function useRoll(deviceId: string): Roll {
   return roll;
 }
 
-/** In the place of a device that does not exist. */
+/** Replaces a device that does not exist. */
 function Unknown({ deviceId }: { readonly deviceId: string }) {
   const texts = useTexts();
   const back = { back: home, backLabel: texts.back };
   return <Missing title={texts.unknownDevice} lead={texts.unknownDeviceLead(deviceId)} {...back} />;
 }
 
-/** The text page of a device. */
+/** The page of a device. */
 export function Conversation({ deviceId }: { readonly deviceId: string }) {
   const { outbox, devices } = useTeleprinter();
   const texts = useTexts();

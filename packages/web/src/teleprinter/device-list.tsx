@@ -18,16 +18,16 @@ import { Presence } from "./presence.tsx";
 
 const SeveralDialog = createLazy(async () => (await import("./several/dialog.tsx")).SeveralDialog);
 
-/** From this number of devices on, the list can be filtered. */
+/** The number of devices from which the list can be filtered. */
 const many = 8;
 
 interface EntryProps {
   readonly device: DeviceView;
-  /** Another device has the same name, so that the ID tells them apart. */
+  /** True if another device has the same name. Then the ID is shown too. */
   readonly hasNamesake: boolean;
 }
 
-/** The state of a device in the list, from signals that change for this device only. */
+/** The state of a device in the list. Its signals change for this device only. */
 function useEntry(deviceId: string) {
   const { router } = useApp();
   const { unread, drafts } = useTeleprinter();
@@ -54,7 +54,7 @@ function DrawnEntry({ device, hasNamesake }: EntryProps) {
   );
 }
 
-/** One of perhaps thousands: what happens to one device draws that one. */
+/** Memoized, because there may be thousands: a change of one device draws only its entry again. */
 const Entry = memo(DrawnEntry, (a, b) => a.device === b.device && a.hasNamesake === b.hasNamesake);
 
 const matches = (device: DeviceView, filter: string): boolean =>
@@ -72,7 +72,7 @@ function WriteToAll({ tag, devices }: { readonly tag: string; readonly devices: 
   );
 }
 
-/** The devices with the chosen tag; all if there is no such tag any more. */
+/** The devices with the chosen tag, or all devices if the tag no longer exists. */
 function useTagged(devices: readonly DeviceView[]) {
   const [wanted, choose] = useState<string | null>(null);
   const tags = useMemo(() => tagsOf(devices), [devices]);
@@ -101,7 +101,7 @@ function Filtered({ devices }: { readonly devices: readonly DeviceView[] }) {
   );
 }
 
-/** In the place of a list that is not there yet. */
+/** Replaces the list until it is loaded. */
 function NotLoaded() {
   const { live } = useTeleprinter();
   const texts = useTexts();
@@ -114,7 +114,7 @@ function Contents({ devices }: { readonly devices: readonly DeviceView[] | null 
   return devices.length === 0 ? <NoDevices /> : <Filtered devices={devices} />;
 }
 
-/** The heading of the list, with the way to a new device, and how many are online. */
+/** The heading of the list, with the number of devices that are online and a button for a new device. */
 function Head({ devices }: { readonly devices: readonly DeviceView[] | null }) {
   const texts = useTexts();
   const online = devices?.filter((device) => device.online).length ?? 0;
@@ -130,7 +130,7 @@ function Head({ devices }: { readonly devices: readonly DeviceView[] | null }) {
   );
 }
 
-/** The way to a device that has a token already. */
+/** Registers a device that already has a token. */
 function ById() {
   const texts = useTexts();
   return (

@@ -1,11 +1,11 @@
 import { useApp, useTexts } from "../app/context.ts";
 import { Command } from "../ui/forms/command.tsx";
 
-/** How a device is simulated on this server, as a command; the token stays out of sight. */
+/** The command that simulates a device on this server. It does not contain the token. */
 const simulateCommand = (origin: string, deviceId?: string): string =>
   `telex device simulate --url ${origin} --token "$TOKEN"${deviceId === undefined ? "" : ` --id ${deviceId}`} --echo`;
 
-/** The way to a first device. */
+/** Shown if the person has no devices. */
 export function NoDevices() {
   const { origin } = useApp();
   const texts = useTexts();
@@ -19,7 +19,6 @@ export function NoDevices() {
   );
 }
 
-/** A roll without texts. */
 export function FreshRoll({ name, deviceId }: { readonly name: string; readonly deviceId: string }) {
   const { origin } = useApp();
   const texts = useTexts();

@@ -7,9 +7,8 @@ interface Part {
   readonly messages: readonly PrintedMessage[];
 }
 
-/** The texts of one day. */
 export interface Sheet {
-  /** Unix milliseconds at which the day begins in the viewer's zone. */
+  /** The beginning of the day in the viewer's zone, in Unix milliseconds. */
   readonly day: number;
   readonly parts: readonly Part[];
 }
@@ -18,8 +17,8 @@ export interface Sheet {
 const partLength = 50;
 
 /**
- * Texts by day and stretch.
- * @param before how many of them were put before the first ones, so that stretches keep their borders when history comes
+ * Groups texts by day, and each day into parts.
+ * @param before the number of texts that were prepended, so that loading history does not move the boundaries of parts
  */
 export function layOut(texts: Texts, before: number): readonly Sheet[] {
   const sheets: { day: number; parts: { key: string; messages: PrintedMessage[] }[] }[] = [];

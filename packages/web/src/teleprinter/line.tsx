@@ -6,7 +6,7 @@ import { isOver, type PrintedMessage } from "./state/message.ts";
 import { pictureIn } from "../photo/picture.ts";
 import { TextPicture } from "../ui/panes/text-picture.tsx";
 
-/** A text as the device prints it: a picture keeps its lines, and scrolls within its frame. */
+/** A text as the device prints it. A picture keeps its lines, and scrolls within its frame. */
 export function Print({ content }: { readonly content: string }) {
   const size = pictureIn(content);
   if (size !== null) return <TextPicture text={content} {...size} />;
@@ -21,7 +21,7 @@ const minute = 60_000;
 const sameMoment = (a: PrintedMessage, b: PrintedMessage): boolean =>
   a.direction === b.direction && Math.floor(a.at / minute) === Math.floor(b.at / minute);
 
-/** How it ended with a text that the device did not take; null for the others. The clock of the page says when a text expires. */
+/** The outcome of a text that the device did not receive, or null. The clock of the page determines when a text expires. */
 function useEnd(message: PrintedMessage): "expired" | "failed" | null {
   const { now } = useApp();
   const { delivered, state, expiresAt } = message;
@@ -29,7 +29,7 @@ function useEnd(message: PrintedMessage): "expired" | "failed" | null {
   return delivered === 0 && expiresAt !== undefined && Date.parse(expiresAt) <= now.value ? "expired" : null;
 }
 
-/** A text that waits, and until when. */
+/** The state of a text that waits for the device, and its expiry. */
 function Waits({ expiresAt }: Pick<PrintedMessage, "expiresAt">) {
   const { now } = useApp();
   const texts = useTexts();
@@ -57,7 +57,7 @@ function State({ message, end }: StateProps) {
   );
 }
 
-/** The title of a text, and how urgent it is. */
+/** The title and the urgency of a text. */
 export function Subject({ title, priority }: Pick<PrintedMessage, "title" | "priority">) {
   const texts = useTexts();
   const urgency = priority === 1 || priority === 2 || priority === 4 || priority === 5 ? priority : null;
@@ -80,7 +80,7 @@ function kindOf({ message, above }: LineProps): string {
   return `line ${direction}${waits}${above !== undefined && sameMoment(above, message) ? " follows" : ""}`;
 }
 
-/** When a line was written, and by which side. */
+/** The time and the direction of a text. */
 export const Margin = ({ at, side }: { readonly at: number; readonly side: string }) => (
   <div class="margin">
     <TimeOfDay at={at} />
@@ -109,5 +109,5 @@ function DrawnLine({ message, above }: LineProps) {
   );
 }
 
-/** One line of the paper. Its time stands in the margin, where it is another than that of the line above. */
+/** One text on the paper. Its time is shown in the margin if it differs from that of the text above. */
 export const Line = memo(DrawnLine, (a, b) => a.message === b.message && a.above === b.above);

@@ -19,9 +19,9 @@ function OutgoingLine({ text }: { readonly text: Outgoing }) {
   );
 }
 
-/** The texts on their way to a device: printed immediately, and pale until the server has them. */
+/** The texts that are being sent to a device, pale until the server has stored them. */
 export const OutgoingLines = ({ texts }: { readonly texts: readonly Outgoing[] }) => (
-  // Without its marks, Safari takes a list for none.
+  // Safari does not treat a list without markers as a list.
   <ol role="list" class="sheet paper outgoing">
     {texts.map((text) => (
       <OutgoingLine key={text.nonce} text={text} />

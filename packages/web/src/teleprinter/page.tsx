@@ -10,7 +10,7 @@ import { RegisterDialog } from "./dialogs/register.tsx";
 
 const dialogs = { pair: PairDialog, register: RegisterDialog };
 
-/** The dialog that the address names. */
+/** The dialog that the URL names. */
 function OpenDialog() {
   const { router } = useApp();
   const { dialog } = router.route.value;
@@ -18,7 +18,7 @@ function OpenDialog() {
   return Dialog && <Dialog onClose={() => router.go(location.pathname, "replace")} />;
 }
 
-/** Stands in the place of the paper while no device is chosen. */
+/** Replaces the paper if no device is selected. */
 function NoDevice() {
   const { devices } = useTeleprinter();
   const texts = useTexts();
@@ -31,7 +31,7 @@ function NoDevice() {
   );
 }
 
-/** The teleprinter: the list of devices, and next to it (on a phone: instead of it) the paper of one. */
+/** The page of devices: the list, with the paper of one device next to it. On a phone, the paper replaces the list. */
 export function TeleprinterPage() {
   const { router } = useApp();
   const texts = useTexts();

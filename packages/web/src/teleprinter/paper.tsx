@@ -21,7 +21,7 @@ interface PaperProps {
   readonly outgoing: readonly Outgoing[];
 }
 
-/** The end of the roll above the oldest text: a button for older texts, or the beginning. */
+/** The top of the roll: a button for older texts, or the beginning. */
 function Top({ roll }: { readonly roll: Roll }) {
   const texts = useTexts();
   const failed = roll.problem.value !== null;
@@ -37,7 +37,7 @@ function Top({ roll }: { readonly roll: Roll }) {
   );
 }
 
-/** The number of texts from the device that were printed since the end of the roll was out of sight. */
+/** The number of texts from the device that arrived while the end of the roll was out of sight. */
 function useMissed(roll: Roll, atEnd: boolean): number {
   const seen = useRef(0);
   const texts = roll.unrolled.value?.texts ?? [];
@@ -52,14 +52,14 @@ function Sheets({ unrolled }: { readonly unrolled: Unrolled }) {
   return <>{drawn}</>;
 }
 
-/** The texts that the device gets later. */
+/** The scheduled texts of a device. */
 function SentLater({ deviceId }: { readonly deviceId: string }) {
   const { scheduled } = useTeleprinter();
   const list = scheduled.list.value.filter((text) => text.deviceId === deviceId);
   return list.length === 0 ? null : <Later list={list} />;
 }
 
-/** The whole roll, with the texts on their way to the device. */
+/** The roll, with the texts that are being sent. */
 function Contents({ roll, name, outgoing }: PaperProps) {
   const texts = useTexts();
   const unrolled = roll.unrolled.value;
@@ -75,7 +75,7 @@ function Contents({ roll, name, outgoing }: PaperProps) {
   );
 }
 
-/** Reads a roll, which is unrolled further when its beginning comes near. */
+/** Loads older texts when the view approaches the beginning of the roll. */
 function useRollReading(roll: Roll): Reading {
   const older = useCallback(() => {
     if (roll.unrolled.value?.isComplete === false && roll.problem.value === null) void roll.load();

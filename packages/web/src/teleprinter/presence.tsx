@@ -8,7 +8,7 @@ function LastSeen({ at }: { readonly at: number }) {
   return <Moment at={at}>{texts.lastSeen(ago(at))}</Moment>;
 }
 
-/** Shows if a device is online, otherwise when it last was. */
+/** Shows whether a device is online, or when it was last seen. */
 export function Presence({ device }: { readonly device: DeviceView }) {
   const texts = useTexts();
   return (

@@ -9,7 +9,7 @@ interface PartProps {
   readonly messages: readonly PrintedMessage[];
 }
 
-/** Pixels of a line, as a first guess for stretches that have not been in sight. */
+/** The estimated height of a line in pixels, for parts that were never visible. */
 const lineHeight = 32;
 
 const DrawnPart = ({ messages }: PartProps) => (
@@ -26,7 +26,7 @@ const sameMessages = ({ messages: a }: PartProps, { messages: b }: PartProps): b
 
 const Part = memo(DrawnPart, sameMessages);
 
-/** The paper of one day, torn off where the day began. */
+/** The texts of one day on a sheet of paper. */
 export function Sheet({ sheet }: { readonly sheet: SheetOfDay }) {
   const format = useFormat();
   const id = useId();

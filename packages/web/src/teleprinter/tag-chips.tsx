@@ -2,7 +2,7 @@ import type { DeviceView } from "@telex/core";
 import { useTexts } from "../app/context.ts";
 import { Button } from "../ui/forms/button.tsx";
 
-/** The tags of devices, in the order of their letters. */
+/** The tags of devices, in alphabetical order. */
 export const tagsOf = (devices: readonly DeviceView[]): readonly string[] =>
   [...new Set(devices.flatMap(({ tags }) => tags ?? []))].toSorted((a, b) => a.localeCompare(b));
 
@@ -13,7 +13,7 @@ interface TagChipsProps {
   readonly onChoose: (tag: string | null) => void;
 }
 
-/** Chooses the devices with one tag. */
+/** Filters devices by one tag. */
 export function TagChips({ tags, chosen, onChoose }: TagChipsProps) {
   const texts = useTexts();
   return (

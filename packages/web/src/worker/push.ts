@@ -28,7 +28,7 @@ interface Page {
   navigate(url: string): Promise<Page | null>;
 }
 
-/** The part of a service worker that this file uses: the pages' own types have none. */
+/** The part of the service worker API that this file uses. The types of the pages do not include it. */
 declare const self: {
   readonly location: Location;
   readonly navigator: Navigator;
@@ -61,14 +61,14 @@ async function show(payload: Payload): Promise<void> {
   await self.registration.showNotification(title, { body: text, tag, data: { url, count } });
 }
 
-/** Opens the address in a page that this worker controls, or in a new one. Only addresses of these pages are opened. */
+/** Opens a URL of these pages in a page that this worker controls, or in a new one. Other URLs are ignored. */
 async function open(data: unknown): Promise<void> {
   const url = new URL(String(data), self.location.origin);
   if (url.origin !== self.location.origin || !url.pathname.startsWith("/user/")) return;
   const [page] = await self.clients.matchAll({ type: "window" });
   if (page === undefined) await self.clients.openWindow(url.href);
   else {
-    // A browser may refuse to raise the window; the page goes to the address then as well.
+    // If the browser refuses to focus the window, the page navigates anyway.
     const raised = await page.focus().catch(() => page);
     await raised.navigate(url.href);
   }

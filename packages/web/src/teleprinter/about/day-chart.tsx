@@ -1,7 +1,7 @@
 import type { Day } from "./day.ts";
 import { useAboutTexts } from "./texts.ts";
 
-/** Units of the drawing, which grows with its place. */
+/** The coordinates of the drawing, which scales with its container. */
 const [wide, high, gap] = [10, 48, 2];
 
 /** Charts the texts of the last 24 hours. Those to the device are below those from it. */

@@ -2,7 +2,7 @@ import type { DeviceMessageView } from "@telex/core";
 import type { Server } from "../../server/server.ts";
 import { isOver } from "../state/message.ts";
 
-/** The texts of one hour. */
+/** The number of texts in one hour. */
 interface Hour {
   readonly to: number;
   readonly from: number;
@@ -10,7 +10,7 @@ interface Hour {
 
 /** The last 24 hours of a device, and the texts that wait for it. */
 export interface Day {
-  /** 24 of them, the oldest first. */
+  /** 24 hours, the oldest first. */
   readonly hours: readonly Hour[];
   readonly waiting: number;
   /** False if the device has more texts than were fetched. Then the counts are minimums. */
@@ -20,13 +20,16 @@ export interface Day {
 const hour = 3_600_000;
 const hoursOfDay = 24;
 const pageSize = 100;
-/** Pages that are read at most. */
+/** The maximum number of pages that are fetched. */
 const mostPages = 5;
 
 const waits = ({ direction, ...text }: DeviceMessageView): boolean =>
   direction === "to_device" && text.delivered === 0 && !isOver(text);
 
-/** Counts texts. @param now Unix milliseconds */
+/**
+ * Counts texts.
+ * @param now Unix milliseconds
+ */
 export function countDay(messages: readonly DeviceMessageView[], now: number): Pick<Day, "hours" | "waiting"> {
   const agesOf = (wanted: DeviceMessageView["direction"]): readonly number[] =>
     messages
@@ -41,8 +44,8 @@ export function countDay(messages: readonly DeviceMessageView[], now: number): P
 }
 
 /**
- * Reads the newest texts of a device, down to those of a day ago, or 500 of them.
- * @throws the errors of a call
+ * Fetches the newest texts of a device: those of the last 24 hours, but at most 500.
+ * @throws the errors of the server
  */
 export async function readDay(
   page: Server["teleprinter"]["messages"],

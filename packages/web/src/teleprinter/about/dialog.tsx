@@ -21,7 +21,7 @@ interface AboutDialogProps {
   readonly onClose: () => void;
 }
 
-/** The day of a device: null before it is known, and why it cannot be. */
+/** The last 24 hours of a device. Null until they are loaded, with the error if that fails. */
 function useDay(deviceId: string) {
   const { teleprinter } = useAccount().server;
   const { now } = useApp();
@@ -41,7 +41,7 @@ function Fault({ fault }: Pick<DeviceView, "fault">) {
   );
 }
 
-/** Where the texts are that the device does not have yet. */
+/** The queue of texts that the device has not received. */
 function Queue({ deviceId, day }: { readonly deviceId: string; readonly day: Day }) {
   const { scheduled } = useTeleprinter();
   const texts = useAboutTexts();
@@ -54,7 +54,7 @@ function Queue({ deviceId, day }: { readonly deviceId: string; readonly day: Day
   );
 }
 
-/** The words of the device about itself, and its queue. */
+/** The properties that the device reports, and its queue. */
 function Facts({ device, day }: { readonly device: DeviceView; readonly day: Day | null }) {
   const shared = useTexts();
   const texts = useAboutTexts();
@@ -79,7 +79,6 @@ function Facts({ device, day }: { readonly device: DeviceView; readonly day: Day
 
 const input: FieldProps["input"] = { autocomplete: "off", autocapitalize: "none", spellcheck: false, maxlength: 600 };
 
-/** The form for the tags of the device. */
 function Tags({ device, onClose }: AboutDialogProps) {
   const { devices } = useTeleprinter();
   const { save } = useTexts();
@@ -99,7 +98,7 @@ function Tags({ device, onClose }: AboutDialogProps) {
   );
 }
 
-/** Everything that is known of a device, with a chart of its day. */
+/** Shows the properties of a device, with a chart of its last 24 hours. */
 export function AboutDialog({ device, onClose }: AboutDialogProps) {
   const texts = useAboutTexts();
   const { day, error } = useDay(device.deviceId);

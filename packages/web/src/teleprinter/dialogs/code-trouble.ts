@@ -1,13 +1,13 @@
-/** The letters of which the server makes codes: no vowels, nothing that looks like a digit. */
+/** The letters of pairing codes. They exclude vowels and letters that resemble digits. */
 const letters = new Set("BCDFGHJKLMNPQRSTVWXZ");
 const length = 8;
 
-/** Why a typed code cannot be one that a device shows. */
+/** The reason why a typed code cannot be valid. */
 type CodeTrouble =
   | { readonly kind: "characters"; readonly found: readonly string[] }
   | { readonly kind: "length"; readonly count: number };
 
-/** Finds the slip in a typed code; null for one that may be right. */
+/** Finds the error in a typed code, or returns null. */
 export function codeTrouble(typed: string): CodeTrouble | null {
   const typedLetters = [...typed.toUpperCase().replace(/[\s\-\u2010-\u2015]/g, "")];
   const wrongLetters = [...new Set(typedLetters.filter((letter) => !letters.has(letter)))];

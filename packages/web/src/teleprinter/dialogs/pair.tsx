@@ -16,7 +16,7 @@ interface Candidate {
   readonly deviceId: string;
   readonly name: string;
   readonly expiresAt: string;
-  /** The name of the device that this person has under the same id; null without one. */
+  /** The name of the person's device with the same ID, or null. */
   readonly replaces: string | null;
 }
 
@@ -30,7 +30,7 @@ const codeInput: FieldProps["input"] = {
   spellcheck: false,
 };
 
-/** A typed code, and the slip in it in words once it was looked up. */
+/** The typed code. Its error is shown after a lookup. */
 function useTypedCode() {
   const texts = useTexts();
   const [typed, setTyped] = useState("");
@@ -67,7 +67,7 @@ function CodeForm({ onFound }: { readonly onFound: (candidate: Candidate) => voi
   );
 }
 
-/** Which device it is, and what confirming means. */
+/** Identifies the device, and explains the effect of confirming. */
 function CandidateText({ candidate }: { readonly candidate: Candidate }) {
   const texts = useTexts();
   const format = useFormat();
@@ -84,7 +84,7 @@ function CandidateText({ candidate }: { readonly candidate: Candidate }) {
   );
 }
 
-/** Pairs the device of a code, and shows its paper. */
+/** Pairs the device with this code, and opens its page. */
 function useConfirm({ code }: Candidate): () => Promise<void> {
   const { pairing, devices } = useTeleprinter();
   const { notices, router } = useApp();
@@ -104,7 +104,7 @@ interface AnswersProps {
   readonly onBack: () => void;
 }
 
-/** The answers. The one that changes nothing has the focus if this person has the device already. */
+/** The answers. If the person already has the device, the answer that changes nothing has the focus. */
 function Answers({ candidate, busy, onYes, onBack }: AnswersProps) {
   const texts = useTexts();
   const safe = useRef<HTMLButtonElement>(null);
@@ -136,7 +136,7 @@ function Confirm({ candidate, onBack }: { readonly candidate: Candidate; readonl
   );
 }
 
-/** Pairs the device that shows a code. The code is always typed. */
+/** Pairs a device by its code. The code must always be typed. */
 export function PairDialog({ onClose }: { readonly onClose: () => void }) {
   const texts = useTexts();
   const [candidate, setCandidate] = useState<Candidate | null>(null);

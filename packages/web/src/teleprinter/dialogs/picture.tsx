@@ -20,7 +20,7 @@ interface PictureDialogProps {
   readonly onClose: () => void;
 }
 
-/** Columns that a picture has at first on a device that says no width: as many as common paper holds. */
+/** The default number of columns for a device that reports no width: common paper holds as many. */
 const usualColumns = 64;
 
 interface PreviewProps {
@@ -28,7 +28,7 @@ interface PreviewProps {
   readonly columns: number;
 }
 
-/** The text that is printed, and how large it is. */
+/** The text that will be printed, and its size. */
 function Preview({ text, columns }: PreviewProps) {
   const texts = useTexts();
   const lines = text.split("\n").length;
@@ -42,14 +42,14 @@ function Preview({ text, columns }: PreviewProps) {
   );
 }
 
-/** A photo as a text in this style and width. */
+/** Converts a photo to text in this style and width. */
 function usePictureText(photo: Photo, style: PictureStyle, columns: number): string {
   const background = backgroundOf(style);
   const pixels = useMemo(() => photo.before(background), [photo, background]);
   return useMemo(() => pictureText(pixels, style, columns), [pixels, style, columns]);
 }
 
-/** A photo as text, and the style and width in which it is drawn, at first as wide as the paper. */
+/** A photo as text, with its style and width. The initial width is that of the paper. */
 function useDrawing(photo: Photo, paper: number) {
   const widest = widestOf(photo);
   const style = useSignal<PictureStyle>("ramp");
@@ -57,7 +57,6 @@ function useDrawing(photo: Photo, paper: number) {
   return { widest, style, columns, setColumns, text: usePictureText(photo, style.value, columns) };
 }
 
-/** Chooses the style and the width. */
 function Controls({ widest, style, columns, setColumns }: ReturnType<typeof useDrawing>) {
   const texts = useTexts();
   const styleName = (option: PictureStyle): string => texts.pictureStyles[option];
@@ -87,7 +86,7 @@ function Form({ photo, deviceId, onClose }: { readonly photo: Photo } & Omit<Pic
   );
 }
 
-/** Shows a picture as the text that it becomes, and prints it. */
+/** Previews a picture as text, and prints it. */
 export function PictureDialog({ file, deviceId, onClose }: PictureDialogProps) {
   const texts = useTexts();
   const { photo, isUnreadable } = usePhoto(file);

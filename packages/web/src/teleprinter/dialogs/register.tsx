@@ -14,7 +14,7 @@ const idInput: FieldProps["input"] = {
 };
 const nameInput: FieldProps["input"] = { maxlength: 128, autocomplete: "off" };
 
-/** Registers a device, and shows its paper. */
+/** Registers a device, and opens its page. */
 function useRegister(): (deviceId: string, name: string) => Promise<void> {
   const { devices } = useTeleprinter();
   const { notices, router } = useApp();
@@ -26,7 +26,6 @@ function useRegister(): (deviceId: string, name: string) => Promise<void> {
   };
 }
 
-/** Registers a device by its ID. */
 export function RegisterDialog({ onClose }: { readonly onClose: () => void }) {
   const texts = useTexts();
   const task = useTask();

@@ -8,7 +8,7 @@ import { useTask } from "../../ui/forms/use-task.ts";
 
 const nameInput: FieldProps["input"] = { maxlength: 128, autocomplete: "off" };
 
-/** Renames a device, and says so. */
+/** Renames a device, and shows a notice. */
 function useRename({ deviceId }: DeviceView): (name: string) => Promise<void> {
   const { devices } = useTeleprinter();
   const { notices } = useApp();
@@ -19,7 +19,6 @@ function useRename({ deviceId }: DeviceView): (name: string) => Promise<void> {
   };
 }
 
-/** Gives a device another name. */
 export function RenameDialog({ device, onClose }: { readonly device: DeviceView; readonly onClose: () => void }) {
   const texts = useTexts();
   const task = useTask();

@@ -17,10 +17,10 @@ import { useTask } from "../../ui/forms/use-task.ts";
 
 type RoomView = Awaited<ReturnType<Server["rooms"]["list"]>>["list"][number];
 
-/** The rooms to choose from; more than these are not offered. */
+/** The maximum number of rooms to choose from. */
 const mostRooms = 100;
 
-/** The rooms of the person with the newest messages: null before they are known, and why they cannot be. */
+/** The rooms with the newest messages. Null until they are loaded, with the error if that fails. */
 function useRooms() {
   const { rooms: api } = useAccount().server;
   const { value, error } = useLoaded(async () => (await api.list({ pageSize: mostRooms })).list, [api]);
@@ -54,7 +54,7 @@ const lasting = (name: LifeName): { readonly life?: number } => {
   return life === null ? {} : { life };
 };
 
-/** The room that a device prints, and how another one is saved. */
+/** The room that a device prints, and a function to change it. */
 function usePrintedRoom(device: DeviceView) {
   const { devices } = useTeleprinter();
   const { notices } = useApp();
@@ -79,7 +79,6 @@ function MentionsChoice(props: MentionsChoiceProps) {
   return <Check {...props}>{useTexts().printMentions}</Check>;
 }
 
-/** Chooses the room whose messages a device prints. */
 export function RoomDialog({ device, onClose }: { readonly device: DeviceView; readonly onClose: () => void }) {
   const texts = useTexts();
   const task = useTask();

@@ -6,7 +6,7 @@ import { DangerDialog } from "../../ui/panes/danger-dialog.tsx";
 import { ErrorText } from "../../ui/forms/error-text.tsx";
 import { useTask } from "../../ui/forms/use-task.ts";
 
-/** Unregisters a device, and forgets what was written for it. */
+/** Unregisters a device, and deletes its draft and unsent texts. */
 function useUnregister({ deviceId, name }: DeviceView): () => Promise<void> {
   const { devices, drafts, outbox } = useTeleprinter();
   const { notices, router } = useApp();
@@ -20,7 +20,7 @@ function useUnregister({ deviceId, name }: DeviceView): () => Promise<void> {
   };
 }
 
-/** Gives a device up, after a second thought. */
+/** Unregisters a device after a confirmation. */
 export function UnregisterDialog({ device, onClose }: { readonly device: DeviceView; readonly onClose: () => void }) {
   const texts = useTexts();
   const task = useTask();

@@ -7,7 +7,7 @@ import { useProblemText, useReport } from "../../ui/forms/use-report.ts";
 import { useTeleprinter } from "../state/context.ts";
 import { useSendingTexts } from "./texts.ts";
 
-/** One text, when it is sent, and the way to take it back. */
+/** A scheduled text, with its time and a button to cancel it. */
 function LaterLine({ text }: { readonly text: DeviceMessageView }) {
   const { scheduled } = useTeleprinter();
   const format = useFormat();
@@ -35,7 +35,7 @@ function LaterLine({ text }: { readonly text: DeviceMessageView }) {
   );
 }
 
-/** The texts that are sent to a device later, below its roll. */
+/** The scheduled texts of a device, below its roll. */
 export function Later({ list }: { readonly list: readonly DeviceMessageView[] }) {
   const texts = useSendingTexts();
   const id = useId();

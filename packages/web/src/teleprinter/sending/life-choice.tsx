@@ -9,7 +9,6 @@ interface ChoiceProps {
   readonly disabled?: boolean;
 }
 
-/** Chooses how long a text may wait. */
 export function LifeChoice({ life, onLife, disabled = false }: ChoiceProps) {
   const texts = useSendingTexts();
   const options = lifeNames.map((value) => ({ value, name: texts.lives[value] }));

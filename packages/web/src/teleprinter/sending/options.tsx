@@ -11,7 +11,7 @@ interface OptionsProps {
   readonly id: string;
   readonly chosen: Chosen;
   readonly onChoose: (chosen: Chosen) => void;
-  /** The title takes the focus. Default: false. */
+  /** True if the title gets the focus. Default: false. */
   readonly isFirst?: boolean;
 }
 
@@ -19,11 +19,10 @@ const titleInput: FieldProps["input"] = { maxlength: 128, autocomplete: "off" };
 
 const year = 365 * 24 * 3_600_000;
 
-/** A moment as a field for date and time takes it, in the zone of the person. */
+/** A time in the format of a field for date and time, in the local time zone. */
 const localOf = (at: number): string =>
   new Date(at - new Date(at).getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
 
-/** When the text is sent. */
 function At({ chosen, onChoose }: Pick<OptionsProps, "chosen" | "onChoose">) {
   const { now } = useApp();
   const texts = useSendingTexts();
@@ -37,7 +36,7 @@ function At({ chosen, onChoose }: Pick<OptionsProps, "chosen" | "onChoose">) {
   );
 }
 
-/** How urgent the text is, and how long it may wait. */
+/** The urgency and the lifetime of the text. */
 function Urgency({ chosen, onChoose }: Pick<OptionsProps, "chosen" | "onChoose">) {
   const { priorities } = useTexts();
   const texts = useSendingTexts();
@@ -62,7 +61,7 @@ function Urgency({ chosen, onChoose }: Pick<OptionsProps, "chosen" | "onChoose">
   );
 }
 
-/** How and when the next text is delivered. */
+/** The delivery options of the next text. */
 export function Options({ id, chosen, onChoose, isFirst = false }: OptionsProps) {
   const shared = useTexts();
   const texts = useSendingTexts();

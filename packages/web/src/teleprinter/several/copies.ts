@@ -5,30 +5,29 @@ import type { Delivery } from "../../outbox/outgoing-list.ts";
 import { type Problem, problemOf } from "../../server/problem.ts";
 import type { Server } from "../../server/server.ts";
 
-/** One text on its way to one of several devices. */
+/** A copy of a text for one of several devices. */
 export interface Copy {
   readonly deviceId: string;
   readonly nonce: string;
   readonly state: "sending" | "failed" | DeviceMessageView["state"];
-  /** Null before the server has it. */
+  /** Null until the server has stored it. */
   readonly id: number | null;
   readonly problem: Problem | null;
 }
 
-/** A text for several devices. Owns what became of each copy. */
+/** A text for several devices. Owns the state of each copy. */
 export interface Copies {
   readonly list: ReadonlySignal<readonly Copy[]>;
-  /** Sends the text to each device. A device that refuses it does not keep it from the others. */
+  /** Sends the text to each device. The rejection of one copy does not affect the others. */
   readonly send: (deviceIds: readonly string[], content: string, delivery: Delivery) => void;
-  /** Sends those again that failed. The server stores none twice. */
+  /** Sends failed copies again. The server stores none of them twice. */
   readonly retry: () => void;
   /** Texts have reached a device. */
   readonly delivered: (deviceId: string, ids: readonly number[]) => void;
-  /** Forgets the text. */
   readonly clear: () => void;
 }
 
-/** Copies that are sent simultaneously. */
+/** The number of copies that are sent simultaneously. */
 const abreast = 6;
 
 interface Text {
@@ -36,10 +35,9 @@ interface Text {
   readonly delivery: Delivery;
 }
 
-/** No text yet. */
 export function createCopies(send: Server["teleprinter"]["send"]): Copies {
   const list = signal<readonly Copy[]>([]);
-  /** Texts that were delivered before the answer to their sending came. */
+  /** Texts that were delivered before the server responded to their sending. */
   const seen = new Set<string>();
   let text: Text = { content: "", delivery: {} };
   const change = (nonce: string, news: Partial<Copy>): void => {

@@ -26,7 +26,7 @@ interface SeveralDialogProps {
   readonly onClose: () => void;
 }
 
-/** The copies of a text, which follow what the devices acknowledge. */
+/** The copies of a text, updated by acknowledgements of devices. */
 function useCopies(): Copies {
   const { teleprinter } = useAccount().server;
   const { acknowledged } = useTeleprinter();
@@ -38,7 +38,7 @@ function useCopies(): Copies {
   return copies;
 }
 
-/** Where one copy is, in words. */
+/** The state of a copy, in words. */
 function useStateWords(): (copy: Copy) => string {
   const shared = useTexts();
   const texts = useSeveralTexts();
@@ -56,7 +56,7 @@ interface OutcomeProps {
   readonly devices: readonly DeviceView[];
 }
 
-/** Where each copy is. */
+/** The state of each copy. */
 function Outcome({ copies, devices }: OutcomeProps) {
   const shared = useTexts();
   const texts = useSeveralTexts();
@@ -85,7 +85,6 @@ function Outcome({ copies, devices }: OutcomeProps) {
   );
 }
 
-/** The text, and how it is delivered. */
 function TextForm({ copies, devices }: OutcomeProps) {
   const texts = useSeveralTexts();
   const [content, setContent] = useState("");
@@ -112,7 +111,7 @@ function TextForm({ copies, devices }: OutcomeProps) {
   );
 }
 
-/** Writes one text to all devices with a tag, and shows which of them have it. */
+/** Sends a text to all devices with a tag, and shows the state of each copy. */
 export function SeveralDialog({ tag, devices, onClose }: SeveralDialogProps) {
   const texts = useSeveralTexts();
   const copies = useCopies();

@@ -6,16 +6,15 @@ import { createTeleprinter, type Teleprinter } from "./teleprinter.ts";
 /** A teleprinter with its connection to the server. */
 export interface ConnectedTeleprinter extends Teleprinter {
   readonly live: Live;
-  /** Ends the connection. */
   readonly close: () => void;
 }
 
-/** Milliseconds between two reads of the list of devices, which other pages change, too. */
+/** The interval between two loads of the list of devices, in milliseconds. Other pages can change the list, too. */
 const readEvery = 60_000;
 
-/** Reads the list of devices immediately, and from time to time while `isNeeded`. */
+/** Loads the list of devices immediately, and then regularly while `isNeeded` returns true. */
 function readDevices({ devices }: Teleprinter, isNeeded: () => boolean): { readonly stop: () => void } {
-  // The next read, or catching up, makes good for one that fails.
+  // A failure is ignored, because the next load or catching up repeats it.
   const read = (): void => void devices.load().catch(() => {});
   read();
   const timer = setInterval(() => {
@@ -24,7 +23,7 @@ function readDevices({ devices }: Teleprinter, isNeeded: () => boolean): { reado
   return { stop: () => clearInterval(timer) };
 }
 
-/** Connects the teleprinter of an account, and keeps its list of devices current. */
+/** Connects the teleprinter of an account, and keeps its list of devices up to date. */
 export function connectTeleprinter(
   { server, shelf, sockets, ended }: Pick<Account, "server" | "shelf" | "sockets" | "ended">,
   window: Window,

@@ -3,7 +3,7 @@ import type { ConnectedTeleprinter } from "./connect.ts";
 
 const teleprinter = createRequiredContext<ConnectedTeleprinter>("useTeleprinter");
 
-/** Gives {@link ConnectedTeleprinter} to the components below. */
+/** Provides {@link ConnectedTeleprinter} to the components below. */
 export const TeleprinterContext = teleprinter.Context;
 
 /** @throws TypeError if no account is signed in */

@@ -2,25 +2,24 @@ import type { DeviceView } from "@telex/core";
 import { type ReadonlySignal, signal } from "@preact/signals";
 import type { Server } from "../../server/server.ts";
 
-/** The devices of the user. Owns their list; calls throw what a call of the server throws. */
+/** The devices of the user. Owns their list. Methods throw the errors of the server. */
 export interface Devices {
-  /** Online ones first, then by name; null until they are known. */
+  /** Online devices first, then by name. Null until the list is loaded. */
   readonly list: ReadonlySignal<readonly DeviceView[] | null>;
   readonly find: (deviceId: string) => DeviceView | undefined;
   readonly load: () => Promise<void>;
-  /** Takes a device as an event shows it. */
+  /** Adds or replaces a device from an event. */
   readonly receive: (device: DeviceView) => void;
   readonly register: (deviceId: string, name: string) => Promise<void>;
   readonly rename: (deviceId: string, name: string) => Promise<void>;
-  /** Replaces the tags of a device. */
   readonly tag: (deviceId: string, tags: readonly string[]) => Promise<void>;
-  /** Has a device print a room, or none. */
+  /** Makes a device print a room, or none. */
   readonly setRoom: (device: DeviceView, room: DeviceView["room"] | null) => Promise<void>;
   readonly unregister: (deviceId: string) => Promise<void>;
 }
 
 const collator = new Intl.Collator(undefined, { numeric: true, sensitivity: "base" });
-/** The time when a device was last seen does not count, so that devices keep their places while a person looks at them. */
+/** The order ignores when a device was last seen, so that devices do not move while a person looks at them. */
 const inOrder = (a: DeviceView, b: DeviceView): number =>
   Number(b.online) - Number(a.online) || collator.compare(a.name, b.name) || collator.compare(a.deviceId, b.deviceId);
 
@@ -34,10 +33,10 @@ function insert(list: readonly DeviceView[], device: DeviceView): readonly Devic
   return others.toSpliced(next === -1 ? others.length : next, 0, device);
 }
 
-/** The fetched list, with the changes of devices that arrived during the fetch. */
+/** The loaded list, with the changes of devices that arrived during the load. */
 function createList(fetchDevices: Server["teleprinter"]["devices"]) {
   const list = signal<readonly DeviceView[] | null>(null);
-  /** The devices that arrived during the fetch: they are newer than the list. */
+  /** Devices that arrived during the load. They are newer than the list. */
   const early = new Map<string, DeviceView>();
   let loads = 0;
   const receive = (device: DeviceView): void => {
@@ -65,11 +64,10 @@ const createChange =
   async (input: Parameters<typeof server.register>[0]): Promise<void> => {
     const wasOnline = list.value?.some(({ deviceId, online }) => deviceId === input.deviceId && online) ?? false;
     receive(await server.register(input));
-    // Registering says that the device is there; this page only knows what was changed.
+    // Registering marks the device as online, but this page only changed its settings.
     if (!wasOnline) receive(await server.offline({ deviceId: input.deviceId }));
   };
 
-/** No devices yet. */
 export function createDevices(server: DeviceServer): Devices {
   const devices = createList(server.devices);
   const { list, receive } = devices;

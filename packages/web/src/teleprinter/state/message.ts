@@ -1,22 +1,22 @@
 import type { DeviceMessageView } from "@telex/core";
 
-/** A text on the paper: the message and where it stands in the viewer's calendar. */
+/** A text on the paper, with its time and day in the viewer's zone. */
 export interface PrintedMessage extends DeviceMessageView {
   /** Unix milliseconds. */
   readonly at: number;
-  /** The day in the viewer's zone, the same for all of one day. */
+  /** The beginning of its day in the viewer's zone. */
   readonly day: number;
 }
 
 const dayOf = (at: number): number => new Date(at).setHours(0, 0, 0, 0);
 
-/** A message made ready for the paper. */
+/** Prepares a message for the paper. */
 export function print(message: DeviceMessageView): PrintedMessage {
   const at = Date.parse(message.createdAt);
   return { ...message, at, day: dayOf(at) };
 }
 
-/** The texts of a device, ascending by id. */
+/** The texts of a device, in ascending order of their IDs. */
 export type Texts = readonly PrintedMessage[];
 
 function insertionIndex(texts: Texts, id: number): number {
@@ -32,11 +32,11 @@ function insertionIndex(texts: Texts, id: number): number {
 
 type Outcome = Pick<DeviceMessageView, "delivered" | "state">;
 
-/** True for a text that the device will not take any more: it expired, or the device gave it up. */
+/** True if the device will not receive the text any more, because it expired or the device gave up on it. */
 export const isOver = ({ delivered, state }: Outcome): boolean =>
   delivered === 0 && (state === "expired" || state === "failed");
 
-/** A message that was delivered stays delivered, and one that is over stays over, in whatever order the news come. */
+/** A delivered message stays delivered, and an expired or failed message stays so, in whatever order events arrive. */
 function settle(existing: PrintedMessage, { delivered, state }: Outcome): PrintedMessage {
   if (existing.delivered === 1 || (delivered === 0 && (isOver(existing) || existing.state === state))) return existing;
   return { ...existing, delivered, ...(state !== undefined && { state }) };
@@ -59,13 +59,13 @@ function mergeAll(texts: Texts, messages: readonly DeviceMessageView[]): Texts {
   return [...all.values()].toSorted((a, b) => a.id - b.id);
 }
 
-/** The list with messages taken in, in any order, none twice. */
+/** Merges messages in any order into the texts, without duplicates. */
 export function merge(texts: Texts, messages: readonly DeviceMessageView[]): Texts {
   const [first, ...others] = messages;
   if (first === undefined) return texts;
   return others.length === 0 ? mergeOne(texts, first) : mergeAll(texts, messages);
 }
 
-/** The list with some messages delivered. */
+/** Marks texts as delivered. */
 export const markDelivered = (texts: Texts, ids: ReadonlySet<number>): Texts =>
   texts.map((message) => (ids.has(message.id) ? settle(message, { delivered: 1 }) : message));

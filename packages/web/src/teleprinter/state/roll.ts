@@ -15,19 +15,19 @@ import {
   type Unrolled,
 } from "./unrolled.ts";
 
-/** The paper of one device: what has been printed, as far as it is unrolled. Owns the texts of that device. */
+/** The roll of one device: the loaded part of its texts. Owns the texts of that device. */
 export interface Roll {
   readonly deviceId: string;
-  /** Null until the newest page is there. */
+  /** Null until the newest page is loaded. */
   readonly unrolled: ReadonlySignal<Unrolled | null>;
   readonly loading: ReadonlySignal<boolean>;
   /** The failure of the last attempt to load. */
   readonly problem: ReadonlySignal<Problem | null>;
-  /** Loads the newest page first, and then the next older one. One at a time. */
+  /** Loads the newest page, and with each further call the next older page. Only one load runs at a time. */
   readonly load: () => Promise<void>;
   /**
-   * Fetches what was missed: down to the newest text that is certainly loaded, and to the oldest that was not delivered.
-   * @throws the errors of a call
+   * Fetches missed texts, down to the last one without a gap before it and to the oldest undelivered one.
+   * @throws the errors of the server
    */
   readonly catchUp: () => Promise<void>;
   readonly receive: (message: DeviceMessageView) => void;
@@ -42,19 +42,18 @@ export interface RollOptions {
   readonly sizes?: RollSizes;
 }
 
-/** The sizes of fetched pages. */
 interface RollSizes {
-  /** Texts of a page of history. */
+  /** Texts per page of history. */
   readonly page: number;
-  /** Texts of a page of what was missed. */
+  /** Texts per page of missed texts. */
   readonly missedPage: number;
-  /** The most pages down to known texts. If more was missed, a new roll begins, and the rest is loaded as history. */
+  /** The maximum number of pages of missed texts. If more were missed, a new roll begins, and the rest is loaded as history. */
   readonly missedPages: number;
 }
 
 const defaultSizes: RollSizes = { page: 50, missedPage: 100, missedPages: 10 };
 
-/** Fetches from the newest text down to the known ones, and further to the oldest that waits for the device. */
+/** Fetches texts from the newest down to the loaded ones, and further to the oldest that waits for the device. */
 async function fetchMissed({ page, deviceId, sizes = defaultSizes }: RollOptions, unrolled: Unrolled): Promise<Missed> {
   const messages: DeviceMessageView[] = [];
   const floor = floorOf(unrolled);
@@ -69,7 +68,7 @@ async function fetchMissed({ page, deviceId, sizes = defaultSizes }: RollOptions
   return { messages, more: true };
 }
 
-/** Texts reported as delivered. The page that holds them may come later and say otherwise. */
+/** Texts that were reported as delivered. The page that contains them may arrive later with an older state. */
 function createDelivered(unrolled: Signal<Unrolled | null>) {
   const deliveredIds = new Set<number>();
   return {
@@ -80,7 +79,7 @@ function createDelivered(unrolled: Signal<Unrolled | null>) {
   };
 }
 
-/** The loaded texts, with the texts that arrived as events before the first page. */
+/** The loaded texts, including those that arrived as events before the first page. */
 function createLoaded() {
   const unrolled = signal<Unrolled | null>(null);
   let early: readonly DeviceMessageView[] = [];
@@ -119,7 +118,6 @@ function createLoading({ deviceId, page, sizes = defaultSizes }: RollOptions, lo
   return { loading, problem, load, inProgress: () => inProgress };
 }
 
-/** A roll without loaded texts. */
 export function createRoll(options: RollOptions): Roll {
   const { deviceId, isLive } = options;
   const loaded = createLoaded();

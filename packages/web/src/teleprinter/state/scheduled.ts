@@ -4,23 +4,22 @@ import { createNewest } from "../../base/newest.ts";
 import { problemOf } from "../../server/problem.ts";
 import type { Server } from "../../server/server.ts";
 
-/** The texts that are sent to one device later, the next one first. Owns their list. */
+/** The scheduled texts of one device, the next one first. Owns their list. */
 export interface Scheduled {
   readonly list: ReadonlySignal<readonly DeviceMessageView[]>;
-  /** Reads those of a device. If they cannot be read, the list stays as it was. */
+  /** Loads the list of a device. If that fails, the list does not change. */
   readonly load: (deviceId: string) => void;
-  /** Takes in a text that was scheduled just now. */
+  /** Adds a text that was just scheduled. */
   readonly receive: (text: DeviceMessageView) => void;
   /**
-   * Takes a text back. One that was sent already is not in the list any more, either.
-   * @throws the errors of a call
+   * Cancels a text. A text that was already sent also leaves the list.
+   * @throws the errors of the server
    */
   readonly takeBack: (text: DeviceMessageView) => Promise<void>;
 }
 
 const dueAt = (text: DeviceMessageView): number => Date.parse(text.dueAt ?? text.createdAt);
 
-/** No texts yet. */
 export function createScheduled(server: Pick<Server["teleprinter"], "schedules" | "unschedule">): Scheduled {
   const list = signal<readonly DeviceMessageView[]>([]);
   const ifNewest = createNewest();

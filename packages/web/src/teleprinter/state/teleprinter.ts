@@ -14,28 +14,27 @@ import { createUnread, type Unread } from "./unread.ts";
 /** Texts that have reached their device. */
 type Acknowledged = Extract<ChannelEvent<"teleprinter">, { readonly type: "TeleprinterDelivered" }>["data"];
 
-/** The teleprinter of one user. */
 export interface Teleprinter {
   readonly devices: Devices;
   readonly outbox: Outbox<DeviceMessageView>;
   readonly drafts: Drafts;
   readonly unread: Unread;
   readonly pairing: Server["pairing"];
-  /** Of the device whose roll is open. */
+  /** The scheduled texts of the open device. */
   readonly scheduled: Scheduled;
-  /** The newest text that came from a device and was not known before. */
+  /** The newest text from a device. */
   readonly arrived: ReadonlySignal<DeviceMessageView | null>;
-  /** The newest texts of which a device said that it has them. */
+  /** The newest texts that a device has acknowledged. */
   readonly acknowledged: ReadonlySignal<Acknowledged | null>;
   /** The roll of a device, which becomes the current one. */
   readonly unroll: (deviceId: string) => Roll;
   /** The person has left the page of the roll. */
   readonly rollUp: () => void;
-  /** Takes in the events of the server. */
+  /** Handles an event of the server. */
   readonly receive: (event: ChannelEvent<"teleprinter">) => void;
   /**
    * Fetches missed texts.
-   * @throws the errors of a call of the server
+   * @throws the errors of the server
    */
   readonly catchUp: () => Promise<void>;
 }
@@ -49,7 +48,6 @@ interface TeleprinterOptions {
   readonly isSeen: () => boolean;
 }
 
-/** The open roll, if any. */
 const createCurrentRoll = () => createCurrent(({ deviceId }: Roll) => deviceId);
 
 type CurrentRoll = ReturnType<typeof createCurrentRoll>;
@@ -57,7 +55,7 @@ type CurrentRoll = ReturnType<typeof createCurrentRoll>;
 const hasDevice = (roll: Roll | null, devices: Devices): boolean =>
   roll !== null && devices.find(roll.deviceId) !== undefined;
 
-/** Catches up with the open roll. Ignores a device that does not exist any more. */
+/** Fetches the missed texts of the open roll. Ignores a device that no longer exists. */
 async function catchUpWith(current: CurrentRoll, devices: Devices): Promise<void> {
   const roll = current.get();
   await roll?.catchUp().catch((error: unknown) => {
@@ -71,7 +69,7 @@ interface ArrivalDeps extends Pick<TeleprinterOptions, "isSeen"> {
   readonly current: CurrentRoll;
 }
 
-/** Counts the messages of devices as unread until the person opens their paper. */
+/** Counts messages of devices as unread until the person opens their paper. */
 function createArrivals({ outbox, unread, current, isSeen }: ArrivalDeps) {
   const arrived = signal<DeviceMessageView | null>(null);
   const take = (message: DeviceMessageView): void => {
@@ -84,7 +82,7 @@ function createArrivals({ outbox, unread, current, isSeen }: ArrivalDeps) {
   return { arrived, take };
 }
 
-/** The texts on their way to devices. */
+/** The texts that are being sent to devices. */
 const createTexts = (
   { server, shelf, isLive }: TeleprinterOptions,
   current: CurrentRoll,
@@ -103,7 +101,7 @@ const createTexts = (
     shelf: shelf.folder("outbox"),
   });
 
-/** The texts that are sent to the open device later. A text to it may be one of them whose time came. */
+/** The scheduled texts of the open device. An arriving text may be one of them; then the list is loaded again. */
 function createLater(server: TeleprinterOptions["server"], current: CurrentRoll) {
   const scheduled = createScheduled(server.teleprinter);
   const look = ({ deviceId, direction, content }: DeviceMessageView): void => {
@@ -120,7 +118,7 @@ interface ReceivingDeps {
   readonly acknowledged: Signal<Acknowledged | null>;
 }
 
-/** Takes in the events of the server. */
+/** Handles the events of the server. */
 const createReceiving =
   ({ devices, current, take, acknowledged }: ReceivingDeps): Teleprinter["receive"] =>
   ({ type, data }) => {
@@ -130,7 +128,6 @@ const createReceiving =
     acknowledged.value = data;
   };
 
-/** Puts the parts together. */
 export function createTeleprinter(options: TeleprinterOptions): Teleprinter {
   const { server, shelf, isLive, isSeen } = options;
   const [devices, unread, current] = [createDevices(server.teleprinter), createUnread(), createCurrentRoll()];

@@ -1,15 +1,14 @@
 import { computed, type ReadonlySignal, signal } from "@preact/signals";
 
-/** Counts of the texts that devices sent while their paper was closed. */
+/** The number of texts that devices sent while their paper was closed. */
 export interface Unread {
   readonly counts: ReadonlySignal<ReadonlyMap<string, number>>;
-  /** All texts that came and were not looked at. */
+  /** The number of unread texts of all devices. */
   readonly total: ReadonlySignal<number>;
   readonly add: (deviceId: string) => void;
   readonly clear: (deviceId: string) => void;
 }
 
-/** Nothing unread. */
 export function createUnread(): Unread {
   const counts = signal<ReadonlyMap<string, number>>(new Map());
   return {

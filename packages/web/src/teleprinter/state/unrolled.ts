@@ -3,9 +3,9 @@ import { isOver, markDelivered, merge, type Texts } from "./message.ts";
 
 /** The loaded texts of a device. */
 export interface Unrolled {
-  /** Ascending by id. */
+  /** In ascending order of their IDs. */
   readonly texts: Texts;
-  /** How many of them were put before those that were there first. */
+  /** The number of texts that were prepended to the first page. */
   readonly before: number;
   /** True if there is no older text. */
   readonly isComplete: boolean;
@@ -13,7 +13,7 @@ export interface Unrolled {
   readonly completeUpTo: number;
 }
 
-/** A page of history as the server gives it: newest first. */
+/** A page of history from the server, newest first. */
 export interface Page {
   readonly nextPageCursor: string | null;
   readonly messages: readonly DeviceMessageView[];
@@ -21,7 +21,7 @@ export interface Page {
 
 const newestOf = (texts: Texts): number => texts.at(-1)?.id ?? 0;
 
-/** The newest page, with the texts that arrived during the fetch; older ones come with their pages. */
+/** The newest page, with the texts that arrived during the fetch. Older texts arrive with their pages. */
 export function begin({ messages, nextPageCursor }: Page, received: readonly DeviceMessageView[]): Unrolled {
   const newest = messages[0]?.id ?? 0;
   const newer = received.filter(({ id }) => id > newest);
@@ -29,7 +29,7 @@ export function begin({ messages, nextPageCursor }: Page, received: readonly Dev
   return { texts, before: 0, isComplete: nextPageCursor === null, completeUpTo: newest };
 }
 
-/** The next older page put before the text with the id `cursor`; nothing where that is not the oldest any more. */
+/** Prepends the page before the text `cursor`. Does nothing if that is no longer the oldest text. */
 export function putBefore(unrolled: Unrolled, cursor: number, { messages, nextPageCursor }: Page): Unrolled {
   if (unrolled.texts[0]?.id !== cursor) return unrolled;
   const texts = merge(unrolled.texts, messages);
@@ -37,43 +37,40 @@ export function putBefore(unrolled: Unrolled, cursor: number, { messages, nextPa
   return { ...unrolled, texts, before, isComplete: nextPageCursor === null };
 }
 
-/** Adds a text that just arrived. While events arrive it follows the newest text; an old one comes with its page. */
+/** Adds a new text. While events arrive, it follows the newest text. An old text arrives with its page. */
 export function append(unrolled: Unrolled, message: DeviceMessageView, isLive: boolean): Unrolled {
   if (!unrolled.isComplete && message.id < (unrolled.texts[0]?.id ?? 0)) return unrolled;
   const texts = merge(unrolled.texts, [message]);
   return { ...unrolled, texts, completeUpTo: isLive ? newestOf(texts) : unrolled.completeUpTo };
 }
 
-/** Texts that reached the device. */
+/** Marks texts as delivered. */
 export const deliver = (unrolled: Unrolled, ids: ReadonlySet<number>): Unrolled => ({
   ...unrolled,
   texts: markDelivered(unrolled.texts, ids),
 });
 
-/** The newest texts, fetched downwards. */
+/** The newest texts, fetched from the newest down. */
 export interface Missed {
   readonly messages: readonly DeviceMessageView[];
-  /** True when there are older ones. */
+  /** True if there are older texts. */
   readonly more: boolean;
 }
 
-/** Adds texts that reach down to the known ones. */
+/** Adds missed texts that reach the loaded ones. */
 function extend(unrolled: Unrolled, { messages, more }: Missed): Unrolled {
   const texts = merge(unrolled.texts, messages);
   return { ...unrolled, texts, isComplete: unrolled.isComplete || !more, completeUpTo: newestOf(texts) };
 }
 
-/** A roll that begins with these texts, and with those that are known above the oldest of them. */
+/** A new roll of these texts, with the loaded texts after the oldest of them. */
 function beginAgain(existing: Texts, messages: readonly DeviceMessageView[], oldest: number): Unrolled {
   const remaining = existing.filter(({ id }) => id >= oldest);
   const texts = merge(remaining, messages);
   return { texts, before: 0, isComplete: false, completeUpTo: newestOf(texts) };
 }
 
-/**
- * Adds the texts that were missed, so that none is missing. If they do not reach down to the loaded texts, the roll begins again with
- * them, and the rest comes back as history.
- */
+/** Adds missed texts, so that there are no gaps. If they do not reach the loaded texts, the roll begins again with them, and the rest is loaded as history. */
 export function takeMissed(unrolled: Unrolled, missed: Missed): Unrolled {
   const { messages, more } = missed;
   const oldest = messages.at(-1)?.id ?? 0;

@@ -3,11 +3,11 @@ import { ErrorText } from "../forms/error-text.tsx";
 import { Opens } from "./dialog-form.tsx";
 import { useAction, type Work } from "./use-action.ts";
 
-/** The question before an action that cannot be undone. */
+/** The confirmation of an action that cannot be undone. */
 interface DangerProps {
-  /** The name of the action: on the button that asks, and on the one that confirms. */
+  /** The label of the button that opens the confirmation, and of the button that confirms. */
   readonly label: string;
-  /** Whose it is, for screen readers: several buttons have the same label. */
+  /** Names the item for screen readers, because several buttons have the same label. */
   readonly about?: string;
   readonly look?: "" | "danger" | "link";
   readonly title: string;
@@ -30,7 +30,7 @@ function Question({ title, label, lead, work, onClose }: DangerProps & { readonl
   );
 }
 
-/** A button that asks first. */
+/** A button that asks for confirmation. */
 export const Danger = ({ look = "danger", ...question }: DangerProps) => (
   <Opens label={question.label} about={question.about} look={look}>
     {(close) => <Question {...question} onClose={close} />}

@@ -10,7 +10,6 @@ interface DialogFormProps<N extends string> extends FormProps<N> {
   readonly onClose: () => void;
 }
 
-/** A form in a dialog over the page. */
 export function DialogForm<N extends string>({ title, lead, submit, onSubmit, onClose, ...form }: DialogFormProps<N>) {
   const submitAndClose = async (read: Read<N>): Promise<string | null> => {
     const said = await onSubmit(read);
@@ -27,14 +26,13 @@ export function DialogForm<N extends string>({ title, lead, submit, onSubmit, on
 
 interface OpensProps {
   readonly label: string;
-  /** Whose it is, for screen readers: several buttons have the same label. */
+  /** Names the item for screen readers, because several buttons have the same label. */
   readonly about?: string | undefined;
   readonly look?: "" | "primary" | "danger" | "link";
-  /** Draws the dialog, which gets what closes it. */
+  /** Draws the dialog. Receives a function that closes it. */
   readonly children: (close: () => void) => ComponentChildren;
 }
 
-/** A button that opens a dialog. */
 export function Opens({ label, about, look = "", children }: OpensProps) {
   const [isOpen, setOpen] = useState(false);
   const name = about === undefined ? undefined : `${label}: ${about}`;

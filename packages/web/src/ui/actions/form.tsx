@@ -29,27 +29,26 @@ interface CheckEntry extends Entry {
   readonly kind: "check";
 }
 
-/** One thing that a form asks for. A check is `"on"` or `""`. */
+/** A field of a form. The value of a checkbox is `"on"` or `""`. */
 type FormEntry = TextEntry | SelectEntry | CheckEntry;
 
-/** The fields of a form, by the names that the server gives them. */
+/** The fields of a form, by their names on the server. */
 export type FormEntries<N extends string> = Readonly<Record<N, FormEntry>>;
 
-/** Reads the values of a form. */
 export type Read<N extends string> = (name: N) => string;
 
-/** The fields of a form, and the action that takes the answers. */
+/** The fields of a form, and its action. */
 export interface FormProps<N extends string> {
   readonly entries: FormEntries<N>;
-  /** The first values. */
+  /** The initial values. */
   readonly initial?: Readonly<Partial<Record<N, string>>>;
   /** The label of the button. */
   readonly submit: string;
-  /** Resolves with what to tell the person. Null: it is not finished, and a dialog stays open. */
+  /** Resolves with a message for the person. With null, the action is not complete, and a dialog stays open. */
   readonly onSubmit: (read: Read<N>) => Promise<string | null>;
 }
 
-/** Options with a name for each value. */
+/** Creates options with a name for each value. */
 export const optionsOf = <V extends string | number>(
   values: readonly V[],
   names: Readonly<Record<V, string>>,
@@ -91,7 +90,7 @@ function Control({ entry, ...control }: ControlProps) {
   return <Field {...control} {...field} input={{ name: control.name, autocomplete: "off", ...input }} />;
 }
 
-/** The values of the fields of a form, and the errors of the server. */
+/** The values of a form, and the errors of the server. */
 export function useForm<N extends string>(
   { entries, initial, onSubmit }: Omit<FormProps<N>, "submit">,
   isFirst: boolean,
@@ -112,7 +111,6 @@ export function useForm<N extends string>(
   return { controls, busy, send: () => run(() => onSubmit((name) => values.get(name) ?? "")) };
 }
 
-/** A form in the page. */
 export function Form<N extends string>({ submit, ...form }: FormProps<N>) {
   const { controls, busy, send } = useForm(form, false);
   return (
@@ -125,10 +123,10 @@ export function Form<N extends string>({ submit, ...form }: FormProps<N>) {
   );
 }
 
-/** The typed text without spaces around it, or null if it is empty. */
+/** The trimmed text, or null if it is empty. */
 export const textOrNull = (value: string): string | null => value.trim() || null;
 
-/** The answers that were given: optional fields that are empty are left out. */
+/** The values of fields that are not empty. */
 export function givenOf<N extends string>(read: Read<N>, names: readonly N[]): Partial<Record<N, string>> {
   const given: Partial<Record<N, string>> = {};
   for (const name of names) if (read(name).trim() !== "") given[name] = read(name).trim();

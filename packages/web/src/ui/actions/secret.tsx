@@ -6,13 +6,13 @@ import type { Read } from "./form.tsx";
 import { DialogForm } from "./dialog-form.tsx";
 
 interface SecretFormProps<N extends string> extends Omit<ComponentProps<typeof DialogForm<N>>, "onSubmit"> {
-  /** The heading and the sentence above the secret. */
+  /** The heading and the lead above the secret. */
   readonly shown: { readonly title: string; readonly lead: string };
-  /** Resolves with the secret; null if the server issued none. */
+  /** Resolves with the secret, or null if the server issued none. */
   readonly issue: (read: Read<N>) => Promise<string | null>;
 }
 
-/** A form whose answer is a secret, which is shown once. */
+/** A form that creates a secret, which is shown once. */
 export function SecretForm<N extends string>({ shown, issue, ...form }: SecretFormProps<N>) {
   const [secret, setSecret] = useState<string | null>(null);
   const submit = async (read: Read<N>): Promise<string | null> => {

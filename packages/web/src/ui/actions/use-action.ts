@@ -5,31 +5,30 @@ import type { Texts } from "../../i18n/texts.ts";
 import { problemOf } from "../../server/problem.ts";
 import { useOnce } from "./use-once.ts";
 
-/** Why a call failed: in words, or at the fields that were wrong. */
+/** The reason why a call failed, as text or as errors of fields. */
 interface Failure {
   readonly text: string | null;
   readonly fields: ReadonlyMap<string, string>;
 }
 
-/** Calls the server. Resolves with a text for the person, or null for no text. */
+/** Calls the server. Resolves with a message for the person, or null. */
 export type Work = () => Promise<string | null>;
 
-/** A call of the server. Only one is in progress at a time. */
+/** A call of the server. Only one runs at a time. */
 interface Action {
   readonly busy: boolean;
-  /** The error without those shown at fields; null if there is no other. */
+  /** The error except the errors of fields that show their own. Null if there is no other error. */
   readonly text: string | null;
-  /** The error of a field. */
   readonly errorOf: (field: string) => string | null;
-  /** Does nothing while a call is in progress. */
+  /** Does nothing while a call runs. */
   readonly run: (work: Work) => void;
 }
 
-/** The text of an error. Responses of the server have one in the language of the page. Every other error is a failed connection. */
+/** The text of an error. Responses of the server contain one in the language of the page. Any other error is a failed connection. */
 export const failureText = (error: unknown, texts: Texts): string =>
   error instanceof TelexClientError && error.code !== "unknown" ? error.message : texts.problem[problemOf(error)];
 
-/** The errors of fields. The text names those that are not `shown`. */
+/** The errors of fields. The text contains those of fields that are not `shown`. */
 function issuesFailure(issues: TelexClientError["issues"], shown: readonly string[]): Failure {
   const fields = new Map(issues.map(({ path, message }) => [path, message]));
   const others = issues.filter(({ path }) => !shown.includes(path)).map(({ path, message }) => `${path}: ${message}`);

@@ -2,10 +2,9 @@ import { useRef, useState } from "preact/hooks";
 import { useAction } from "./use-action.ts";
 
 /**
- * A choice that the server keeps, one of a select. It is shown immediately. The last one counts: a choice that is made during a call
- * follows that call.
- * @param value the choice that the server has
- * @param save resolves with a text for the person, or null, when `value` is the new one
+ * A choice that is stored on the server, and shown immediately. If the choice changes during a call, the last one is saved after that call.
+ * @param value the stored choice
+ * @param save resolves with a message for the person, or null, once `value` is the new choice
  * @param field the name of the choice in errors
  */
 export function useChoice<T>(value: T, save: (chosen: T) => Promise<string | null>, field: string) {

@@ -4,8 +4,7 @@ import { createNewest } from "../../base/newest.ts";
 import { failureText } from "./use-action.ts";
 
 /**
- * Fetches something when it is shown and when the wanted values change, and again after a change. `value` is null before it is known.
- * The newest fetch counts.
+ * Loads a value initially, when `wanted` changes, and with `reload`. `value` is null until it is loaded. Only the result of the newest load is used.
  */
 export function useLoaded<T>(load: () => Promise<T>, wanted: readonly unknown[] = []) {
   const shared = useTexts();

@@ -1,6 +1,6 @@
 import { useRef, useState } from "preact/hooks";
 
-/** Work that runs once at a time: a call while it runs does nothing. A second press can come before a button is drawn as disabled. */
+/** Runs work once at a time; a call while it runs does nothing. A second click can arrive before a button is drawn as disabled. */
 export function useOnce() {
   const [busy, setBusy] = useState(false);
   const isRunning = useRef(false);

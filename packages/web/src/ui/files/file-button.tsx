@@ -7,25 +7,24 @@ interface FileButtonProps {
   readonly shape?: Shape;
   readonly name: string;
   readonly look?: "" | "plain" | "plain attach" | "link" | "primary";
-  /** True if the name is only read out, and the shape is seen. */
+  /** True if the button shows an icon, and its name is only for screen readers. */
   readonly isDrawn?: boolean;
-  /** The media types to choose from. Default: all. */
+  /** The accepted media types. Default: all. */
   readonly accept?: string;
-  /** True if several files can be chosen together. */
+  /** True if several files can be chosen. */
   readonly multiple?: boolean;
-  /** Something is being done with files that were chosen. */
+  /** True while chosen files are being processed. */
   readonly busy?: boolean;
   readonly onFiles: (files: readonly File[]) => void;
 }
 
-/** The files that were chosen. The same ones can be chosen again. */
+/** The chosen files. Resets the input, so that the same files can be chosen again. */
 function takeChosen(input: HTMLInputElement): readonly File[] {
   const files = [...(input.files ?? [])];
   input.value = "";
   return files;
 }
 
-/** The button that chooses files. */
 export function FileButton(props: FileButtonProps) {
   const { shape, name, look = "plain attach", isDrawn = false, busy, onFiles, ...attributes } = props;
   const input = useRef<HTMLInputElement>(null);

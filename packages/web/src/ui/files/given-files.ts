@@ -2,14 +2,14 @@ import type { TargetedClipboardEvent, TargetedDragEvent } from "preact";
 import { useLayoutEffect } from "preact/hooks";
 import type { Uploads } from "./uploads.ts";
 
-/** Handlers for files that are pasted or dropped. What else is pasted or dropped is left to the browser. */
+/** Handlers for pasted or dropped files. Other content is left to the browser. */
 export interface TakesFiles {
   readonly onPaste: (event: TargetedClipboardEvent<HTMLElement> | ClipboardEvent) => void;
   readonly onDrop: (event: TargetedDragEvent<HTMLElement>) => void;
   readonly onDragOver: (event: TargetedDragEvent<HTMLElement>) => void;
 }
 
-/** @param take returns false for files that it leaves to the browser */
+/** @param take returns false for files that are left to the browser */
 export function takesFiles(take: (files: readonly File[]) => boolean): TakesFiles {
   const handle = (event: Event, transfer: DataTransfer | null): void => {
     const files = [...(transfer?.files ?? [])];
@@ -24,14 +24,14 @@ export function takesFiles(take: (files: readonly File[]) => boolean): TakesFile
   };
 }
 
-/** Uploads the files that are pasted or dropped. */
+/** Uploads pasted or dropped files. */
 export const takesUploads = (uploads: Pick<Uploads, "add">): TakesFiles =>
   takesFiles((files) => {
     uploads.add(files);
     return true;
   });
 
-/** The whole page takes pasted files, wherever the focus is. */
+/** Accepts pasted files anywhere in the page. */
 export function usePasted({ onPaste }: Pick<TakesFiles, "onPaste">): void {
   useLayoutEffect(() => {
     document.addEventListener("paste", onPaste);

@@ -1,7 +1,7 @@
-/** Milliseconds after which no browser reads the address any more. */
+/** The delay before the URL of the file is revoked, in milliseconds. By then, every browser has read it. */
 const addressLife = 60_000;
 
-/** Lets the browser save bytes as a file. */
+/** Saves bytes as a file. */
 export function saveBlob(bytes: Blob, name: string): void {
   const address = URL.createObjectURL(bytes);
   Object.assign(document.createElement("a"), { href: address, download: name }).click();

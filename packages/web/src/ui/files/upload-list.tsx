@@ -3,7 +3,7 @@ import { IconButton } from "../forms/icon-button.tsx";
 import { LinkButton } from "../forms/link-button.tsx";
 import type { Uploading, Uploads } from "./uploads.ts";
 
-/** How far an upload is, or why it failed. */
+/** The progress of an upload, or the reason why it failed. */
 function Progress({ file, uploads }: { readonly file: Uploading; readonly uploads: Uploads }) {
   const texts = useTexts();
   const { name } = file.file;
@@ -33,7 +33,7 @@ interface UploadListProps {
   readonly label: string;
 }
 
-/** Uploads in progress. Hidden without any. */
+/** The uploads. Hidden if there are none. */
 export function UploadList({ uploads, label }: UploadListProps) {
   const files = uploads.files.value;
   if (files.length === 0) return null;

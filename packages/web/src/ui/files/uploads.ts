@@ -4,29 +4,28 @@ import { createItems } from "../../base/items.ts";
 import { type Problem, problemOf } from "../../server/problem.ts";
 import type { Upload } from "../../server/upload.ts";
 
-/** A file on its way to the server, or there. */
+/** A file that is being uploaded, or was uploaded. */
 export interface Uploading {
   readonly key: number;
   readonly file: File;
-  /** From 0 to 1. */
+  /** The uploaded fraction, from 0 to 1. */
   readonly share: number;
-  /** Null before the server has it. */
+  /** Null until the server has stored it. */
   readonly stored: StoredFileView | null;
   readonly problem: Problem | null;
 }
 
-/** Files on their way, in the order in which they were given. Owns them. */
+/** Uploads in the order of their addition. Owns them. */
 export interface Uploads {
   readonly files: ReadonlySignal<readonly Uploading[]>;
   readonly add: (files: readonly File[]) => void;
-  /** Begins one again that failed. */
+  /** Repeats a failed upload. */
   readonly retry: (key: number) => void;
-  /** Cancels one, or lets go of it. */
+  /** Cancels or removes an upload. */
   readonly remove: (key: number) => void;
   readonly clear: () => void;
 }
 
-/** The list of files, which changes file by file. */
 function createList() {
   const { items: files, add, ...list } = createItems<Uploading, number>([], ({ key }) => key);
   let count = 0;
@@ -37,11 +36,11 @@ function createList() {
 interface SendingDeps {
   readonly upload: Upload;
   readonly change: ReturnType<typeof createList>["change"];
-  /** Called for each file that the server has. */
+  /** Called for each stored file. */
   readonly done: (stored: StoredFileView) => void;
 }
 
-/** Sends files, each until it is there or cancelled. */
+/** Uploads files until they are stored or cancelled. */
 function createSending({ upload, change, done }: SendingDeps) {
   const cancels = new Map<number, AbortController>();
   const sendFile = async ({ key, file }: Uploading, cancelled: AbortSignal): Promise<void> => {
@@ -63,7 +62,7 @@ function createSending({ upload, change, done }: SendingDeps) {
   return { begin, cancel };
 }
 
-/** No file is on its way. `done` is called for each that the server has. */
+/** `done` is called for each stored file. */
 export function createUploads(upload: Upload, done: (stored: StoredFileView) => void = () => {}): Uploads {
   const list = createList();
   const { files, change } = list;

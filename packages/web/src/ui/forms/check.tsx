@@ -8,7 +8,7 @@ interface CheckProps {
   readonly children: ComponentChildren;
 }
 
-/** A box to check, and what it means. */
+/** A checkbox with its label. */
 export const Check = ({ onChecked, children, ...attributes }: CheckProps) => (
   <label class="check">
     <input {...attributes} type="checkbox" onChange={({ currentTarget }) => onChecked(currentTarget.checked)} />

@@ -9,7 +9,7 @@ interface ChoiceProps<T extends string> {
   readonly name: (option: T) => string;
 }
 
-/** One of a few options. A choice takes effect immediately. */
+/** A choice between a few options, which takes effect immediately. */
 export function Choice<T extends string>({ label, value, options, name }: ChoiceProps<T>) {
   const id = useId();
   const named = options.map((option) => ({ value: option, name: name(option) }));

@@ -2,7 +2,7 @@ import { useTexts } from "../../app/context.ts";
 import { Button } from "./button.tsx";
 import { useCopy } from "./use-copy.ts";
 
-/** Copies a text. Absent where browsers do not let pages copy. */
+/** Copies a text. Hidden if the browser does not allow pages to copy. */
 export function CopyButton({ text, look }: { readonly text: string; readonly look?: "link" | "plain" }) {
   const texts = useTexts();
   const copy = useCopy(text, texts.copied);

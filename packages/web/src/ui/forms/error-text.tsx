@@ -1,4 +1,4 @@
-/** The reason of a failure, which screen readers read when it appears. Hidden without a text. */
+/** An error that is announced to screen readers when it appears. Hidden if there is no text. */
 export function ErrorText({ id, text }: { readonly id?: string; readonly text: string | null | undefined }) {
   if (!text) return null;
   return (

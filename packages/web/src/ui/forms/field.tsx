@@ -4,20 +4,19 @@ import { useTexts } from "../../app/context.ts";
 import { ErrorText } from "./error-text.tsx";
 import { Hint } from "./hint.tsx";
 
-/** A line to fill in, with its label, a hint, and an error. */
+/** A text field with its label, hint and error. */
 export interface FieldProps {
   readonly label: string;
   readonly value: string;
   readonly onValue: (value: string) => void;
   readonly hint?: string;
   readonly error?: string | null;
-  /** Takes the focus when it appears. */
+  /** True if it gets the focus when it appears. */
   readonly first?: boolean;
-  /** It may stay empty. */
+  /** True if it may be empty. */
   readonly optional?: boolean;
-  /** Hides the typed text. */
+  /** True to hide the typed text. */
   readonly secret?: boolean;
-  /** Attributes of the input. */
   readonly input: {
     readonly name?: string;
     readonly class?: string;
@@ -31,7 +30,7 @@ export interface FieldProps {
   };
 }
 
-/** A line that takes the focus if it is the first one. */
+/** Focuses the field if it is the first one. */
 function useFirst(isFirst: boolean) {
   const line = useRef<HTMLInputElement>(null);
   useEffect(() => {
@@ -40,13 +39,12 @@ function useFirst(isFirst: boolean) {
   return line;
 }
 
-/** The attributes that describe a line to screen readers. */
+/** The attributes for screen readers. */
 const wordsOf = (id: string, { hint, error }: FieldProps) => {
   const described = [...(hint === undefined ? [] : [`${id}-hint`]), ...(error ? [`${id}-error`] : [])].join(" ");
   return { "aria-describedby": described || undefined, "aria-invalid": error ? ("true" as const) : undefined };
 };
 
-/** The line itself. */
 function Line({ id, field }: { readonly id: string; readonly field: FieldProps }) {
   const { value, onValue, first = false, optional = false, secret = false, input } = field;
   const onInput = ({ currentTarget }: TargetedInputEvent<HTMLInputElement>): void => onValue(currentTarget.value);
@@ -54,7 +52,7 @@ function Line({ id, field }: { readonly id: string; readonly field: FieldProps }
   return secret ? <input type="password" {...line} /> : <input type="text" {...line} />;
 }
 
-/** The browser checks the input; `error` comes from the server. */
+/** A text field. The browser validates the input; `error` comes from the server. */
 export function Field(field: FieldProps) {
   const { label, hint, error, optional = false } = field;
   const texts = useTexts();

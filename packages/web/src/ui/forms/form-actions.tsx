@@ -2,18 +2,18 @@ import { useTexts } from "../../app/context.ts";
 import { Button } from "./button.tsx";
 import { SubmitButton } from "./submit-button.tsx";
 
-/** How the form of a dialog is sent, or left. */
+/** The actions of a form in a dialog. */
 interface FormActionsProps {
   /** The label of the button. */
   readonly submit: string;
-  /** It is being sent. */
+  /** True while the form is being sent. */
   readonly busy?: boolean;
-  /** False while nothing can be sent yet. */
+  /** False if the form cannot be sent yet. */
   readonly isReady?: boolean;
   readonly onCancel: () => void;
 }
 
-/** The buttons at the end of the form of a dialog. */
+/** The buttons at the end of a form in a dialog. */
 export function FormActions({ submit, busy = false, isReady = true, onCancel }: FormActionsProps) {
   const texts = useTexts();
   return (

@@ -1,4 +1,4 @@
-/** Handles `submit` of a form: the page stays, and does this. */
+/** Handles `submit` of a form without leaving the page. */
 export const submits =
   (work: () => void) =>
   (event: Event): void => {

@@ -1,4 +1,4 @@
-/** Explains a control, which names it as `<id>-hint`. Hidden without a text. */
+/** Explains a control, whose `aria-describedby` is `<id>-hint`. Hidden if there is no text. */
 export function Hint({ id, text }: { readonly id: string; readonly text: string | undefined }) {
   if (text === undefined) return null;
   return (

@@ -30,10 +30,9 @@ const shapes = {
   settings: "M4 6h7m5 0h0M4 14h0m5 0h7M13.5 3.5v5M6.5 11.5v5",
 } as const;
 
-/** The name of a drawing. */
 export type Shape = keyof typeof shapes;
 
-/** A drawing next to words, or on a button whose name says the same: screen readers skip it. */
+/** A decorative icon, which screen readers ignore. */
 export const Icon = ({ shape }: { readonly shape: Shape }) => (
   <svg class="icon" viewBox="0 0 20 20" aria-hidden="true" focusable="false">
     <path d={shapes[shape]} />

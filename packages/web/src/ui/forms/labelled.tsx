@@ -6,13 +6,13 @@ import { Hint } from "./hint.tsx";
 interface LabelledProps {
   readonly label: string;
   readonly hint?: string | undefined;
-  /** The error of the chosen value. */
+  /** The error of the current value. */
   readonly error?: string | null;
-  /** Draws the control, whose id is given. It names its hint as `<id>-hint`. */
+  /** Draws the control with this ID. Its `aria-describedby` is `<id>-hint`. */
   readonly children: (id: string) => ComponentChildren;
 }
 
-/** A control of a form with its label and its hint. */
+/** A form control with its label and hint. */
 export function Labelled({ label, hint, error, children }: LabelledProps) {
   const id = useId();
   return (

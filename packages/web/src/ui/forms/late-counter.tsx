@@ -1,13 +1,13 @@
 import { useTexts } from "../../app/context.ts";
 import { countCharacters } from "../../base/count.ts";
 
-/** The longest text, in code points, and the length at which the counter appears. */
+/** The maximum length of a text in code points, and the length at which the counter appears. */
 export interface LengthLimit {
   readonly longest: number;
   readonly counted: number;
 }
 
-/** The length of a text in code points; a short one, which is not shown, is not counted exactly. */
+/** The length of a text in code points. For a text that is too short for the counter, it is not exact. */
 export const lengthOf = (text: string, { counted }: LengthLimit): number =>
   text.length < counted ? text.length : countCharacters(text);
 
@@ -17,7 +17,7 @@ interface LateCounterProps {
   readonly look: string;
 }
 
-/** How much of the allowed length is used. It is shown when a text comes near it. */
+/** Shows how much of the maximum length is used, if a text comes close to it. */
 export function LateCounter({ used, limit: { longest, counted }, look }: LateCounterProps) {
   const texts = useTexts();
   if (used < counted) return null;

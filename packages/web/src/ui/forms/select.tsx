@@ -1,4 +1,3 @@
-/** One thing that can be chosen. */
 export interface SelectOption {
   readonly value: string | number;
   readonly name: string | number;
@@ -15,7 +14,6 @@ interface SelectProps {
   readonly disabled?: boolean;
 }
 
-/** A list to choose one option from. */
 export const Select = ({ options, onValue, ...attributes }: SelectProps) => (
   <select {...attributes} onChange={({ currentTarget }) => onValue(currentTarget.value)}>
     {options.map(({ value, name }) => (

@@ -10,7 +10,7 @@ interface SliderProps {
   readonly onValue: (value: number) => void;
 }
 
-/** A whole number from 1 to a maximum. Takes effect while it moves. */
+/** A slider for an integer from 1 to a maximum. It takes effect while it moves. */
 export function Slider({ label, value, max, hint, onValue }: SliderProps) {
   const id = useId();
   const onInput = ({ currentTarget }: TargetedInputEvent<HTMLInputElement>): void =>

@@ -5,21 +5,21 @@ import { isSendKey, useGrowth } from "./typing.ts";
 
 interface TextBoxProps {
   readonly box: RefObject<HTMLTextAreaElement | null>;
-  /** The typed text; each key changes it. */
+  /** The typed text, updated by each key. */
   readonly draft: Signal<string>;
   readonly onSend: () => void;
   readonly onEscape?: (() => void) | undefined;
-  /** Gets each key first; true where the key has done its work. */
+  /** Handles each key first. Returns true if it handled the key. */
   readonly onKey?: ((event: TargetedKeyboardEvent<HTMLTextAreaElement>) => boolean) | undefined;
-  /** The name of the box, which is also shown in it while it is empty. */
+  /** The accessible name of the box, and its default placeholder. */
   readonly label: string;
-  /** Shown instead of the name. */
+  /** Replaces the default placeholder. */
   readonly placeholder?: string;
   readonly look?: string;
   readonly isTooLong: boolean;
-  /** The ids of what describes it further than {@link KeysHint}. */
+  /** The IDs of further descriptions besides {@link KeysHint}. */
   readonly describedBy?: string;
-  /** The list of what can be completed, for screen readers. */
+  /** The list of completions, for screen readers. */
   readonly completion?: {
     readonly "aria-controls": string | undefined;
     readonly "aria-activedescendant": string | undefined;
@@ -31,7 +31,6 @@ const keysHint = "keys-hint";
 
 type Keys = Pick<TextBoxProps, "onSend" | "onEscape" | "onKey">;
 
-/** The keys of a box. */
 const createKeyHandler =
   ({ onSend, onEscape, onKey }: Keys, enterSends: boolean) =>
   (event: TargetedKeyboardEvent<HTMLTextAreaElement>): void => {
@@ -42,7 +41,7 @@ const createKeyHandler =
     onSend();
   };
 
-/** The attributes that tell screen readers of a box. */
+/** The attributes for screen readers. */
 const wordsOf = ({ label, placeholder = label, isTooLong, describedBy, completion }: TextBoxProps) => ({
   placeholder,
   "aria-label": label,
@@ -51,7 +50,7 @@ const wordsOf = ({ label, placeholder = label, isTooLong, describedBy, completio
   ...completion,
 });
 
-/** A box that grows with its text. The key that sends is the one that the person has chosen. */
+/** A text box that grows with its text. The preferences determine which key sends. */
 export function TextBox(props: TextBoxProps) {
   const { box, draft, look } = props;
   const enterSends = useApp().preferences.enterKey.value === "send";
@@ -65,7 +64,7 @@ export function TextBox(props: TextBoxProps) {
   return <textarea {...shared} class={look} enterkeyhint={enterSends ? "send" : "enter"} />;
 }
 
-/** Says which key sends. */
+/** Explains which key sends. */
 export function KeysHint() {
   const { preferences } = useApp();
   const texts = useTexts();

@@ -1,14 +1,14 @@
 import type { RefObject, TargetedKeyboardEvent } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
 
-/** The key code that some browsers report while a word is being composed, and for the key that ends it. */
+/** The key code that some browsers report during composition, and for the key that ends it. */
 const composing = 229;
 
-/** True for the Enter key that sends: never the one that ends a word that is being composed. */
+/** True for the Enter key that sends, except for the one that ends a composition. */
 export const isSendKey = (event: TargetedKeyboardEvent<HTMLTextAreaElement>, enterSends: boolean): boolean =>
   event.key === "Enter" && !event.isComposing && event.keyCode !== composing && event.shiftKey !== enterSends;
 
-/** Lets the box grow with its text in browsers that do not do it by themselves. */
+/** Makes the box grow with its text in browsers that do not support `field-sizing`. */
 export function useGrowth(box: RefObject<HTMLTextAreaElement | null>, text: string): void {
   useLayoutEffect(() => {
     const area = box.current;
@@ -18,7 +18,7 @@ export function useGrowth(box: RefObject<HTMLTextAreaElement | null>, text: stri
   }, [box, text]);
 }
 
-/** A box that takes the focus when it is first drawn, with the caret at its end. */
+/** A box that gets the focus when it is first drawn, with the caret at its end. */
 export function useFocusedBox(): RefObject<HTMLTextAreaElement | null> {
   const box = useRef<HTMLTextAreaElement>(null);
   useLayoutEffect(() => {

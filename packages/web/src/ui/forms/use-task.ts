@@ -3,12 +3,12 @@ import { useTexts } from "../../app/context.ts";
 import { type Problem, problemOf } from "../../server/problem.ts";
 import { useOnce } from "../actions/use-once.ts";
 
-/** Something that is asked of the server, once at a time. */
+/** A call of the server, one at a time. */
 interface Task {
   readonly busy: boolean;
-  /** The error in words; null without one. */
+  /** The text of the error, or null. */
   readonly error: string | null;
-  /** Runs the task. A failure becomes `error`. Does nothing while a task runs. */
+  /** Runs the task. A failure is stored in `error`. Does nothing while a task runs. */
   readonly run: (work: () => Promise<void>) => void;
 }
 

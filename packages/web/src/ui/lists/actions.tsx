@@ -5,7 +5,6 @@ function ActionButton({ name, onChoose }: MenuItem) {
   return <Button onClick={onChoose}>{name}</Button>;
 }
 
-/** Buttons for actions, next to each other. */
 export function Actions({ actions }: { readonly actions: readonly MenuItem[] }) {
   const buttons = actions.map((action) => <ActionButton key={action.name} {...action} />);
   return <div class="actions">{buttons}</div>;

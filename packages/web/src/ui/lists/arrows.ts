@@ -1,4 +1,4 @@
-/** Moves the focus to an element, if there is one: then the key does nothing else. */
+/** Moves the focus to an element, if there is one. Then the default action of the key is prevented. */
 export function focusInstead(event: Event, target: HTMLElement | null): void {
   if (target === null) return;
   event.preventDefault();
@@ -10,10 +10,10 @@ const neighbours: Readonly<Partial<Record<string, "previousElementSibling" | "ne
   ArrowDown: "nextElementSibling",
 };
 
-/** Finds what takes the focus: in the next line, which is null at the end of the list, in the direction of the arrow. */
+/** Finds the element to focus in the next line, which is null at the end of the list. */
 type FindTarget = (next: Element | null, isUp: boolean) => HTMLElement | null;
 
-/** Moves the focus with the arrow keys from the line that has it. `line` is the selector of lines. */
+/** Moves the focus with the arrow keys. `line` is the selector of lines. */
 export function moveFocus(event: KeyboardEvent, line: string, findTarget: FindTarget): void {
   const from = event.target instanceof Element ? event.target.closest(line) : null;
   const way = neighbours[event.key];

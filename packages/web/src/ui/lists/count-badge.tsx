@@ -2,13 +2,13 @@ interface CountBadgeProps {
   readonly count: number;
   /** The meaning of the count, for screen readers. */
   readonly words: string;
-  /** Stands before the number. Default: none. */
+  /** A prefix of the number. Default: none. */
   readonly mark?: string;
-  /** False where nothing of it is for the person in particular. Default true. */
+  /** False if none of the items mentions the person. Default: true. */
   readonly isForYou?: boolean;
 }
 
-/** A count, such as that of unread messages. Hidden for 0. */
+/** A badge with a count, such as that of unread messages. Hidden for 0. */
 export function CountBadge({ count, words, mark = "", isForYou = true }: CountBadgeProps) {
   if (count === 0) return null;
   return (
@@ -19,6 +19,6 @@ export function CountBadge({ count, words, mark = "", isForYou = true }: CountBa
   );
 }
 
-/** How many things an entry has. Hidden for 0. */
+/** The number of items of an entry. Hidden for 0. */
 export const CountMark = ({ count }: { readonly count: number }) =>
   count > 0 ? <span class="count">{count}</span> : null;

@@ -1,6 +1,5 @@
 import type { ComponentChildren } from "preact";
 
-/** An entry of a list that leads to its own page. */
 interface EntryLinkProps {
   readonly href: string;
   readonly name: string;
@@ -9,7 +8,7 @@ interface EntryLinkProps {
   readonly children: ComponentChildren;
 }
 
-/** An entry of a list, with its name first. */
+/** An entry of a list, which links to its own page. */
 export const EntryLink = ({ href, name, isCurrent, children }: EntryLinkProps) => (
   <li>
     <a href={href} aria-current={isCurrent ? "page" : undefined}>

@@ -4,12 +4,12 @@ import { Icon } from "../forms/icon.tsx";
 interface FilterProps {
   readonly label: string;
   readonly value: string;
-  /** The most characters. */
+  /** The maximum length. */
   readonly longest?: number;
   readonly onValue: (value: string) => void;
 }
 
-/** Where the words are typed that the rows of a list must have. */
+/** A field for the words that filter a list. */
 export function Filter({ label, value, longest, onValue }: FilterProps) {
   const words = { "aria-label": label, placeholder: label };
   const onInput = ({ currentTarget }: TargetedInputEvent<HTMLInputElement>): void => onValue(currentTarget.value);

@@ -1,6 +1,6 @@
 import { Component, createElement, type FunctionComponent } from "preact";
 
-/** A component that is drawn again only when its properties are not the same any more, or a signal that it reads changes. */
+/** A component that is drawn again only when its properties change, or a signal that it reads. */
 export function memo<P extends object>(
   draw: FunctionComponent<P>,
   isSame: (before: Readonly<P>, after: Readonly<P>) => boolean,

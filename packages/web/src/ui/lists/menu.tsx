@@ -8,13 +8,12 @@ interface MenuProps {
   readonly items: readonly MenuItem[];
 }
 
-/** One thing that can be done. */
 export interface MenuItem {
   readonly name: string;
   readonly onChoose: () => void;
 }
 
-/** A button, and the panel of what else can be done. Choosing closes the panel. */
+/** A button that opens a menu. Choosing an item closes the menu. */
 export const Menu = ({ id, label, items }: MenuProps) => (
   <>
     <IconButton shape="more" label={label} popovertarget={id} />

@@ -5,7 +5,7 @@ interface MissingProps {
   readonly backLabel: string;
 }
 
-/** Stands in the place of a device or conversation that does not exist. */
+/** Replaces a device or conversation that does not exist. */
 export const Missing = ({ title, lead, back, backLabel }: MissingProps) => (
   <section class="blank">
     <h2>{title}</h2>

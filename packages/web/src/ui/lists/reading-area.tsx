@@ -12,15 +12,15 @@ interface ReadingAreaProps {
   readonly children: ComponentChildren;
 }
 
-/** An area that scrolls within the page. */
+/** A scrollable area in the page. */
 export const ReadingArea = ({ class: look, label, reading: { view, onScroll }, children }: ReadingAreaProps) => (
-  // It can also be scrolled with a keyboard only.
+  // Focusable, so that the keyboard can scroll it.
   <div class={look} ref={view} onScroll={onScroll} tabIndex={0} role="region" aria-label={label}>
     {children}
   </div>
 );
 
-/** The button that goes to the end, which is out of sight. */
+/** The button that scrolls to the end. */
 export const ToEnd = ({
   onClick,
   children,

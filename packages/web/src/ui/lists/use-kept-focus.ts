@@ -1,15 +1,15 @@
 import { useLayoutEffect, useRef } from "preact/hooks";
 
-/** The control of a list that had the focus last. */
+/** The control of a list that last had the focus. */
 interface FocusedControl {
   readonly control: HTMLElement;
   readonly row: Element;
-  /** Which row of the list it was, and which control of the row. */
+  /** The indices of its row in the list, and of the control in the row. */
   readonly rowIndex: number;
   readonly controlIndex: number;
 }
 
-/** The controls of a row, without those of its dialogs. */
+/** The controls of a row, except those in its dialogs. */
 const controlsOf = (row: Element): HTMLElement[] =>
   [...row.querySelectorAll<HTMLElement>("a, button")].filter((control) => control.closest("dialog") === null);
 
@@ -21,7 +21,7 @@ function focusedIn(list: Element, target: EventTarget | null): FocusedControl | 
   return { control, row, rowIndex: rows.indexOf(row), controlIndex: controlsOf(row).indexOf(control) };
 }
 
-/** The next focus after a control is removed: the same control of the row that took its place. */
+/** The control to focus after one is removed: the same control of the row that is now at its position. */
 function successorOf(list: Element, { row, rowIndex, controlIndex }: FocusedControl): HTMLElement | undefined {
   const current = row.isConnected ? row : (list.children[rowIndex] ?? list.lastElementChild);
   const controls = current === null ? [] : controlsOf(current);
@@ -36,8 +36,8 @@ function focusAfter(list: Element, focused: FocusedControl): void {
 }
 
 /**
- * Keeps the focus in a list whose rows are removed by their own controls: it moves to the next row, or to the heading of the
- * section after the last one. Without this, the focus falls to the page.
+ * Keeps the focus in a list whose rows are removed by their own controls. It moves to the next row, or after the last row to the heading
+ * of the section. Otherwise the page would get the focus.
  */
 export function useKeptFocus() {
   const list = useRef<HTMLUListElement>(null);

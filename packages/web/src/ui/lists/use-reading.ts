@@ -3,32 +3,32 @@ import { useCallback, useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { type ReadonlySignal, useSignal } from "@preact/signals";
 import { useResize } from "./use-resize.ts";
 
-/** The calls that fetch more while the person reads. */
+/** The loads while the person reads. */
 interface ReadingOptions {
-  /** Called when the view comes near the first entry. */
+  /** Called when the view approaches the first entry. */
   readonly older: () => void;
-  /** Called when the view comes near the last entry, if newer ones exist. */
+  /** Called when the view approaches the last entry, if there are newer ones. */
   readonly newer?: () => void;
   /** False if there are more entries below. Then the view does not follow the end. Default: true. */
   readonly isEnd?: boolean;
   /** True if there are no entries above. Then a view that is not filled loads newer ones. Default: false. */
   readonly isStart?: boolean;
-  /** True while a page is fetched: then the view calls neither `older` nor `newer`. */
+  /** True while a page is being loaded. Then the view calls neither `older` nor `newer`. */
   readonly isLoading: boolean;
 }
 
-/** How a roll is read: at its end, or further up. */
+/** The position in a list: at its end, or further up. */
 export interface Reading {
   readonly view: RefObject<HTMLDivElement | null>;
-  /** True while the end of the roll is in sight. */
+  /** True while the end of the list is visible. */
   readonly atEnd: ReadonlySignal<boolean>;
   readonly onScroll: () => void;
   readonly toEnd: () => void;
 }
 
-/** Pixels from an end that still count as the end. */
+/** The distance from an end that still counts as the end, in pixels. */
 const endDistance = 24;
-/** Pixels of history above or below the view below which more is fetched. */
+/** The distance from an end within which more is loaded, in pixels. */
 const historyAhead = 1200;
 
 interface Anchor {
@@ -36,7 +36,7 @@ interface Anchor {
   readonly top: number;
 }
 
-/** The uppermost line in sight, and where it stands. */
+/** The first visible entry, and its position. */
 function findAnchor(view: HTMLElement): Anchor | null {
   const { top, left, width, height } = view.getBoundingClientRect();
   for (const share of [0.1, 0.3, 0.5, 0.7, 0.9]) {
@@ -51,12 +51,12 @@ const isAtEnd = (view: HTMLElement): boolean => view.scrollTop >= -endDistance;
 
 const movedBy = ({ line, top }: Anchor): number => line.getBoundingClientRect().top - top;
 
-/** Moves the view so that a line stands where it stood. */
+/** Scrolls so that an entry is at its earlier position. */
 function restore(view: HTMLElement, anchor: Anchor): void {
   if (anchor.line.isConnected) view.scrollTop += movedBy(anchor);
 }
 
-/** True where the line stands where it stood, but for what browsers round: taken for a new place, that would add up. */
+/** True if the entry has not moved, except for rounding in the browser, which would accumulate. */
 const stands = (anchor: Anchor | null): anchor is Anchor =>
   anchor !== null && anchor.line.isConnected && Math.abs(movedBy(anchor)) <= 1;
 
@@ -84,8 +84,8 @@ interface ScrollingDeps extends Pick<ReadingOptions, "older" | "newer"> {
 }
 
 /**
- * Checks the edges again after each fetch: a person who reached the edge during a fetch cannot scroll on, and content that does not fill
- * the view cannot scroll. A view that is not filled fetches older rows first: newer ones would push out those above, and back.
+ * Checks the ends again after each load: a person who reached an end during the load cannot scroll further, and content that does not fill
+ * the view cannot scroll. A view that is not filled loads older entries first, because older and newer ones would keep replacing each other.
  */
 function useEdges({ view, isEnd, isStart, older, newer }: Omit<ScrollingDeps, "remember">, isLoading: boolean): void {
   // Runs after the component that requested the load has scrolled to the result.
@@ -113,9 +113,9 @@ function useScrolling({ view, isEnd, remember, older, newer }: Omit<ScrollingDep
 }
 
 /**
- * Keeps the visible entries in place while entries are added below or above, or are resized. The view lays its content
- * out from its end (`column-reverse`), so that the end stays in sight by itself and history above moves no entry.
- * @param drawn changes with every change of the roll
+ * Keeps the visible entries in place while entries are added above or below, or are resized. The layout of the view starts at its end
+ * (`column-reverse`), so that the end stays visible and history above moves no entry.
+ * @param drawn changes with every change of the list
  */
 export function useReading(
   drawn: unknown,
@@ -128,7 +128,7 @@ export function useReading(
   const { remember, hold } = useAnchor(view, latestIsEnd);
   const { atEnd, onScroll } = useScrolling({ view, isEnd: latestIsEnd, remember, ...fetching });
 
-  // Read before the change is drawn, because the last scroll event may be older than the position of the view.
+  // Runs before the change is drawn, because the view may have moved since the last scroll event.
   if (last.current !== drawn) remember();
   last.current = drawn;
   useLayoutEffect(() => {

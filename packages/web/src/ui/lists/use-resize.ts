@@ -1,7 +1,7 @@
 import type { RefObject } from "preact";
 import { useLayoutEffect } from "preact/hooks";
 
-/** Calls `onResize` when the view or one of its children changes its size. */
+/** Calls `onResize` when the size of the view or one of its children changes. */
 export function useResize(view: RefObject<HTMLElement | null>, onResize: () => void): void {
   useLayoutEffect(() => {
     if (view.current === null) return undefined;

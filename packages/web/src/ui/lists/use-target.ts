@@ -2,7 +2,7 @@ import type { RefObject } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { useApp } from "../../app/context.ts";
 
-/** Brings a message into sight, and gives it the focus. */
+/** Scrolls to a message, and focuses it. */
 function goTo(view: HTMLElement | null, messageId: number | null): void {
   const line = view?.querySelector<HTMLElement>(`[data-id="${messageId}"]`);
   line?.scrollIntoView({ block: "center" });
@@ -10,7 +10,7 @@ function goTo(view: HTMLElement | null, messageId: number | null): void {
 }
 
 interface TargetOptions {
-  /** The message is shown again if this changes, such as when texts are drawn in another way. */
+  /** A change of this value shows the message again, for example when texts are rendered differently. */
   readonly look?: unknown;
   /** Called before the message is shown. */
   readonly before?: () => void;
@@ -19,8 +19,8 @@ interface TargetOptions {
 }
 
 /**
- * Shows the message of the address once it is there. In the component that draws the messages, or above it.
- * @returns the id of the message; null for an address without one
+ * Shows the message that the URL names once it is loaded. Used in the component that draws the messages, or above it.
+ * @returns the ID of the message, or null if the URL names none
  */
 export function useTarget(
   has: (id: number) => boolean,

@@ -1,4 +1,4 @@
-/** Lines in the places of entries that are being fetched; screen readers hear the text. */
+/** Placeholders for entries that are being loaded. Screen readers read the text instead. */
 export const Waiting = ({ text }: { readonly text: string }) => (
   <div class="waiting" role="status">
     <span class="unseen">{text}</span>

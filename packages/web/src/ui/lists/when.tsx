@@ -7,7 +7,7 @@ interface MomentProps {
   readonly children: ComponentChildren;
 }
 
-/** A moment in words; the full date on hover. */
+/** A time in words, with the full date on hover. */
 export function Moment({ at, children }: MomentProps) {
   const { full } = useFormat();
   return (
@@ -17,7 +17,7 @@ export function Moment({ at, children }: MomentProps) {
   );
 }
 
-/** The time since a moment, kept current. */
+/** The time that has passed, kept up to date. */
 export function Ago({ at }: Pick<MomentProps, "at">) {
   const ago = useAgo();
   return <Moment at={at}>{ago(at)}</Moment>;
@@ -28,7 +28,7 @@ export function TimeOfDay({ at }: Pick<MomentProps, "at">) {
   return <Moment at={at}>{time(at)}</Moment>;
 }
 
-/** A moment in a list: the time, the weekday, or the date. */
+/** A time in a list: the time of day, the weekday, or the date. */
 export function Recent({ at }: Pick<MomentProps, "at">) {
   const { recent } = useFormat();
   const { now } = useApp();

@@ -1,23 +1,23 @@
 import { type ReadonlySignal, useSignal } from "@preact/signals";
 import { useLayoutEffect, useRef } from "preact/hooks";
 
-/** Milliseconds over which arrivals are announced together. */
+/** The interval in which arrivals are announced together, in milliseconds. */
 const burst = 1500;
-/** Characters of an arrival that are read out. */
+/** The maximum length of an announced text. */
 const readOut = 200;
 
 interface AnnounceProps<T> {
-  /** The newest arrival; null before the first. */
+  /** The newest arrival. Null before the first one. */
   readonly arrived: ReadonlySignal<T | null>;
-  /** The words for a single arrival. `cut` shortens long texts. */
+  /** The announcement of a single arrival. `cut` shortens long texts. */
   readonly words: (arrived: T, cut: (text: string) => string) => string;
-  /** The words for several arrivals. */
+  /** The announcement of several arrivals. */
   readonly several: (count: number) => string;
 }
 
 const cut = (text: string): string => text.slice(0, readOut);
 
-/** Passes arrivals on, a while after the last one: also those between two frames of the page. */
+/** Collects arrivals until there is a pause, including those between two frames of the page. */
 function onBursts<T>(arrived: AnnounceProps<T>["arrived"], announce: (burst: readonly T[]) => void): () => void {
   const existing = arrived.peek();
   const waiting: T[] = [];
@@ -34,7 +34,6 @@ function onBursts<T>(arrived: AnnounceProps<T>["arrived"], announce: (burst: rea
   };
 }
 
-/** The words for the arrivals. */
 function useSaid<T>(props: AnnounceProps<T>): string {
   const said = useSignal("");
   const latest = useRef(props);
@@ -50,7 +49,7 @@ function useSaid<T>(props: AnnounceProps<T>): string {
   return said.value;
 }
 
-/** Announces arrivals to screen readers: a single one by its words, several by their number. */
+/** Announces arrivals to screen readers: a single one with its text, several with their number. */
 export function Announce<T>(props: AnnounceProps<T>) {
   const said = useSaid(props);
   return (

@@ -3,7 +3,7 @@ import { enterKeys, languageChoices, themes } from "../../app/preferences.ts";
 import { languageNames } from "../../i18n/language.ts";
 import { Choice } from "../forms/choice.tsx";
 
-/** How the pages look and behave. */
+/** The preferences of the pages. */
 export function Choices() {
   const { preferences } = useApp();
   const texts = useTexts();

@@ -2,16 +2,16 @@ import { useTexts } from "../../app/context.ts";
 import { Button } from "../forms/button.tsx";
 import { Dialog, type DialogProps } from "./dialog.tsx";
 
-/** The question before an action that cannot be undone. */
+/** The confirmation of an action that cannot be undone. */
 interface DangerDialogProps extends DialogProps {
   /** The label of the button that confirms. */
   readonly confirm: string;
-  /** It is being done, which shows here whether it works. */
+  /** True while the action runs. The dialog shows its result. */
   readonly busy?: boolean;
   readonly onConfirm: () => void;
 }
 
-/** Asks before an action that cannot be undone. The button for cancelling has the focus. */
+/** Asks for confirmation of an action that cannot be undone. The cancel button has the focus. */
 export function DangerDialog({ title, confirm, busy = false, onConfirm, onClose, children }: DangerDialogProps) {
   const texts = useTexts();
   return (

@@ -6,16 +6,16 @@ import { IconButton } from "../forms/icon-button.tsx";
 export interface DialogProps {
   readonly title: string;
   readonly onClose: () => void;
-  /** True if only its button and Escape close it, and neither a click outside nor Back: for secrets that are shown once. */
+  /** True for secrets that are shown once: only the button and Escape close the dialog, not a click outside or Back. */
   readonly isKept?: boolean;
   /** True while the dialog cannot be closed, because it will show the result of an action in progress. */
   readonly isHeld?: boolean;
-  /** A further class of the dialog. */
+  /** An additional class of the dialog. */
   readonly look?: string;
   readonly children: ComponentChildren;
 }
 
-/** Opens a dialog for as long as it is drawn. `isDrawn` tells a dialog that was closed from one that is drawn no more. */
+/** Opens a dialog while it is mounted. `isDrawn` distinguishes a closed dialog from an unmounted one. */
 function useModal() {
   const box = useRef<HTMLDialogElement>(null);
   const drawn = useRef(true);
@@ -37,7 +37,7 @@ function useClosing({ onClose, isKept = false, isHeld = false }: Omit<DialogProp
   useLayoutEffect(() => (stays ? router.stay() : undefined), [router, stays]);
   const onCancel = (event: Event): void => void (isHeld && event.preventDefault());
   const onClosed = (): void => {
-    // Browsers do not let a page refuse Escape twice.
+    // Browsers do not allow a page to prevent Escape twice.
     if (isDrawn()) (isHeld ? open : onClose)();
   };
   const onMouseDown = ({ target }: MouseEvent): void => {
@@ -54,7 +54,7 @@ interface HeaderProps extends Pick<DialogProps, "title" | "onClose"> {
 function Header({ id, title, isHeld, onClose }: HeaderProps) {
   const texts = useTexts();
   return (
-    // No header element: it would count as that of the page.
+    // A `header` element would count as the header of the page.
     <div class="dialog-head">
       <h2 id={id}>{title}</h2>
       <IconButton shape="close" label={texts.close} disabled={isHeld} onClick={onClose} />
@@ -62,12 +62,12 @@ function Header({ id, title, isHeld, onClose }: HeaderProps) {
   );
 }
 
-/** A dialog over the page: open for as long as it is drawn. Focus goes in, stays in, and goes back where it was. */
+/** A modal dialog, open while it is mounted. Afterwards the focus returns to where it was. */
 export function Dialog({ title, look = "", children, ...closing }: DialogProps) {
   const id = useId();
   const { close, ...dialog } = useClosing(closing);
   return (
-    // A click outside; Escape does the same.
+    // A click outside closes the dialog, like Escape.
     <dialog {...dialog} class={look} aria-labelledby={id}>
       <div class="dialog paper">
         <Header id={id} title={title} isHeld={closing.isHeld} onClose={close} />

@@ -4,18 +4,18 @@ import { FormActions } from "../forms/form-actions.tsx";
 import { submits } from "../forms/form.ts";
 
 interface FormDialogProps extends DialogProps {
-  /** A sentence above the form. */
+  /** The lead above the form. */
   readonly lead?: ComponentChildren;
   /** The label of the button. */
   readonly submit: string;
   /** True while the form is being sent. The dialog stays open to show an error. */
   readonly busy?: boolean;
-  /** False while nothing can be sent yet. */
+  /** False if the form cannot be sent yet. */
   readonly isReady?: boolean;
   readonly onSubmit: () => void;
 }
 
-/** A dialog whose form is sent or cancelled. */
+/** A dialog with a form, which can be sent or cancelled. */
 export const FormDialog = ({ title, lead, onSubmit, onClose, children, ...actions }: FormDialogProps) => (
   <Dialog title={title} isHeld={actions.busy ?? false} onClose={onClose}>
     {lead !== undefined && <p>{lead}</p>}

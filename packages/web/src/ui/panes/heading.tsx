@@ -3,7 +3,7 @@ import { Icon } from "../forms/icon.tsx";
 
 interface HeadingProps {
   readonly title: string;
-  /** Where the list is, that a narrow window shows instead. */
+  /** The URL of the list, which replaces this page in a narrow window. */
   readonly back: string;
   readonly backLabel: string;
   /** The line below the title. */
@@ -12,14 +12,14 @@ interface HeadingProps {
   readonly children?: ComponentChildren;
 }
 
-/** Leads to the list, which a narrow window shows instead. */
+/** A link to the list, which replaces this page in a narrow window. */
 export const BackLink = ({ href, label }: { readonly href: string; readonly label: string }) => (
   <a class="button plain back" href={href} aria-label={label}>
     <Icon shape="back" />
   </a>
 );
 
-/** The heading of one device or conversation. */
+/** The heading of a device or conversation. */
 export const Heading = ({ title, back, backLabel, about, children }: HeadingProps) => (
   <header class="heading">
     <BackLink href={back} label={backLabel} />

@@ -5,17 +5,17 @@ import { LinkButton } from "../forms/link-button.tsx";
 
 /** A component whose code is loaded when it is first drawn. */
 interface LazyComponent<P> extends FunctionComponent<P> {
-  /** Loads the code before it is needed. A failure does not count: drawing tries again. */
+  /** Preloads the code. If that fails, drawing the component tries again. */
   readonly prepare: () => void;
 }
 
 interface WaitingProps {
-  /** Loads again; null while the code is being loaded. */
+  /** Loads the code again. Null while it is being loaded. */
   readonly again: (() => void) | null;
 }
 
 interface Code<P> {
-  /** Null until the code has been loaded. */
+  /** Null until the code is loaded. */
   readonly loaded: () => FunctionComponent<P> | null;
   readonly load: () => Promise<void>;
 }
@@ -40,7 +40,7 @@ function useCode<P>({ loaded, load }: Code<P>) {
       () => setFailed(true),
     );
   };
-  // Before anything is painted: code that is there already leaves no gap.
+  // Runs before painting, so that code that is already loaded leaves no gap.
   useLayoutEffect(() => {
     if (Loaded === null) begin();
   }, []);
@@ -48,8 +48,8 @@ function useCode<P>({ loaded, load }: Code<P>) {
 }
 
 /**
- * A component whose code is loaded when it is first drawn; later it is there immediately.
- * @param Waiting drawn until then, and while there is no network. Default: nothing; the code is loaded again when the component is next drawn
+ * A component whose code is loaded when it is first drawn.
+ * @param Waiting drawn until the code is loaded, and while there is no network. Default: nothing; the next mount loads the code again
  */
 export function createLazy<P extends object>(
   load: () => Promise<FunctionComponent<P>>,
@@ -63,7 +63,7 @@ export function createLazy<P extends object>(
   return Object.assign(Lazy, { prepare: () => void code.load().catch(() => {}) });
 }
 
-/** Says that code could not be loaded, and loads it again. */
+/** Shows that the code could not be loaded, with a button to try again. */
 function NotLoaded({ again }: { readonly again: () => void }) {
   const texts = useTexts();
   return (
@@ -73,12 +73,12 @@ function NotLoaded({ again }: { readonly again: () => void }) {
   );
 }
 
-/** The place of an entry while its code is loaded. */
+/** Replaces an entry while its code is loaded. */
 export const WaitingSection = ({ again }: WaitingProps) => (
   <section class="blank">{again !== null && <NotLoaded again={again} />}</section>
 );
 
-/** The place of a page while its code is loaded. */
+/** Replaces a page while its code is loaded. */
 export const WaitingPage = ({ again }: WaitingProps) => (
   <main id="content" class="blank">
     {again !== null && <NotLoaded again={again} />}

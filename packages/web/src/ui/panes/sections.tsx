@@ -8,14 +8,14 @@ interface SectionedProps extends Omit<ComponentProps<"main">, "class" | "id" | "
   /** The class of the page. */
   readonly look: string;
   readonly title: string;
-  /** The sections to choose from: at the left of a wide window, a strip above the content of a narrow one. */
+  /** The links to the sections: on the left in a wide window, above the content in a narrow one. */
   readonly nav: ComponentChildren;
-  /** Below the sections. A narrow window has no room for it. */
+  /** Content below the sections, hidden in a narrow window. */
   readonly foot?: ComponentChildren;
   readonly children: ComponentChildren;
 }
 
-/** A page whose sections stand at its left. */
+/** A page with links to its sections on the left. */
 export const Sectioned = ({ look, title, nav, foot, children, ...attributes }: SectionedProps) => (
   <main {...attributes} id="content" tabIndex={-1} class={`sectioned ${look}`}>
     <div class="choosing">
@@ -27,7 +27,7 @@ export const Sectioned = ({ look, title, nav, foot, children, ...attributes }: S
   </main>
 );
 
-/** A section as it stands in the page. */
+/** A section in the page. */
 interface Listed {
   readonly id: string;
   readonly title: string;
@@ -42,7 +42,7 @@ const SectionsContext = createContext<List | null>(null);
 const isBefore = (a: Element, b: Element): boolean =>
   (a.compareDocumentPosition(b) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0;
 
-/** Lists a section while it is drawn, in the order of the page. */
+/** Lists a section while it is mounted, in the order of the page. */
 function useListed(id: string, title: string, count: number | undefined) {
   const list = useContext(SectionsContext);
   const box = useRef<HTMLElement>(null);
@@ -61,7 +61,7 @@ function useListed(id: string, title: string, count: number | undefined) {
 
 interface SectionProps {
   readonly title: string;
-  /** How many things the section has. */
+  /** The number of items in the section. */
   readonly count?: number | undefined;
   readonly children: ComponentChildren;
 }
@@ -78,7 +78,7 @@ export function Section({ title, count, children }: SectionProps) {
   );
 }
 
-/** The first section that is in sight. */
+/** The first visible section. */
 function useCurrent(listed: readonly Listed[]): string | null {
   const [current, setCurrent] = useState<string | null>(null);
   useEffect(() => {
@@ -109,7 +109,7 @@ function SectionLinks({ list, label }: { readonly list: List; readonly label: st
   );
 }
 
-/** A page of sections below each other, which its navigation lists. */
+/** A page of sections, which its navigation lists. */
 export function SectionsPage({ title, children, ...page }: Omit<SectionedProps, "nav">) {
   const list = useMemo<List>(() => signal([]), []);
   return (

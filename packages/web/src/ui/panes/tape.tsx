@@ -1,4 +1,4 @@
-/** The International Telegraph Alphabet No. 2: the five holes of each letter, the first one at the top. */
+/** The International Telegraph Alphabet No. 2: the five holes of each letter, from top to bottom. */
 const alphabet: Readonly<Record<string, string>> = {
   A: "11000",
   B: "10011",
@@ -30,7 +30,7 @@ const alphabet: Readonly<Record<string, string>> = {
 };
 
 const pitch = 10;
-/** Heights of the five holes; the small one that moves the tape lies after the third. */
+/** The vertical positions of the five holes. The small sprocket hole is after the third. */
 const rows = [8, 18, 28, 44, 54];
 
 interface Hole {
@@ -47,7 +47,7 @@ function holesOf(letter: string, position: number): readonly Hole[] {
   return [...holes, { x, y: 36, r: 1.5 }];
 }
 
-/** A strip of punched tape that shows a word. An ornament: screen readers skip it. */
+/** A punched tape that spells a word. It is decorative, so screen readers ignore it. */
 export function Tape({ children }: { readonly children: string }) {
   const width = (children.length + 1) * pitch;
   const holes = Array.from(children).flatMap(holesOf);

@@ -7,11 +7,11 @@ interface TextPictureProps {
   readonly look?: "print picture" | "print picture preview";
 }
 
-/** A picture as text, which keeps its lines. Screen readers say how large it is. */
+/** A picture made of text, which keeps its lines. Screen readers read its size. */
 export function TextPicture({ text, lines, columns, look = "print picture" }: TextPictureProps) {
   const texts = useTexts();
   return (
-    // It can also be scrolled with a keyboard only.
+    // Focusable, so that the keyboard can scroll it.
     <pre class={look} role="img" tabIndex={0} aria-label={texts.picture(lines, columns)}>
       {text}
     </pre>

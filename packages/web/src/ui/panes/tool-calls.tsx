@@ -1,6 +1,6 @@
 import { Actions } from "../lists/actions.tsx";
 
-/** A call of a tool, as the server tells it. */
+/** A tool call from the server. */
 interface ToolCall {
   readonly callId: string;
   readonly server: string;
@@ -10,7 +10,7 @@ interface ToolCall {
   readonly result: string;
 }
 
-/** The words around calls of tools. */
+/** The texts about tool calls. */
 export interface ToolTexts {
   readonly state: Readonly<Record<ToolCall["state"], string>>;
   readonly mayCall: (tool: string) => string;
@@ -18,7 +18,7 @@ export interface ToolTexts {
   readonly refuse: string;
 }
 
-/** The calls of tools of a message, folded. */
+/** The tool calls of a message, collapsed. */
 export const ToolCalls = ({ calls, texts }: { readonly calls: readonly ToolCall[]; readonly texts: ToolTexts }) => (
   <>
     {calls.map((call) => (
@@ -39,7 +39,7 @@ interface AskedProps {
   readonly onAnswer: (allow: boolean) => void;
 }
 
-/** Asks for permission of a call. All its arguments are shown. */
+/** Asks for permission for a tool call. All its arguments are shown. */
 export const ToolAsked = ({ call, texts, onAnswer }: AskedProps) => (
   <div class="tool-asked" role="alert">
     <p>{texts.mayCall(`${call.server}.${call.tool}`)}</p>
