@@ -44,6 +44,17 @@ const mongo = [
   "packages/cli/test/mongo/*.test.ts",
   "tests/upgrade/mongo.test.ts",
 ];
+/** Tests that `npm test` leaves to `npm test -- long`: kills, upgrades, costs, simulators, and the tools of this repository. */
+const long = [
+  "packages/bot-onebot/test/cost.test.ts",
+  "packages/cli/test/{bot-simulate,mongo,simulate}.test.ts",
+  "packages/core/test/{cost,work-cost}.test.ts",
+  "packages/create-telex/test/*.test.ts",
+  "packages/http/test/cost.test.ts",
+  "packages/storage-sqlite/test/{crash,upgrade}.test.ts",
+  "examples/{embed,new-parts}.test.ts",
+  "scripts/version.test.ts",
+];
 const litestream = "tests/crash/litestream/*.test.ts";
 const cluster = "tests/cluster/*.test.ts";
 const nats = "packages/bus-nats/test/**/*.test.ts";
@@ -58,7 +69,7 @@ const project = (name: string, folder: string) => ({
     name,
     isolate,
     include: [`${folder}/**/*.test.ts`],
-    exclude: [...exclude, browser, crash, ...mongo, ...foreign],
+    exclude: [...exclude, browser, crash, ...mongo, ...foreign, ...long],
   },
 });
 
@@ -87,6 +98,8 @@ export default defineConfig({
       project("users", "tests/users"),
       // Opens what released versions have written.
       project("upgrade", "tests/upgrade"),
+      // Takes a quarter of the CPU time of the other tests: `npm test -- long`.
+      { extends: true as const, test: { name: "long", isolate, include: long, exclude } },
       // Kills servers, fills disks, traces system calls: `npm test -- crash`.
       { extends: true as const, test: { name: "crash", include: [crash], exclude } },
       // Needs Python and Go: `npm test -- foreign`.

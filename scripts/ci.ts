@@ -18,7 +18,7 @@ interface Step {
 }
 
 /** Runs that need only Node. Everything else is installed while they run. */
-const first: readonly Step[] = [{ suite: "node" }, { suite: "oldest" }];
+const first: readonly Step[] = [{ suite: "node" }, { suite: "long" }, { suite: "oldest" }];
 
 /** Runs that mostly wait for servers, timers and disks. The checks run beside them. Two runs side by side exceed the time limits of their tests. */
 const second: readonly Step[] = [
@@ -165,7 +165,7 @@ function finish(): void {
   for (const folder of [results, quick]) rmSync(folder, { recursive: true, force: true });
   console.log("\nwall time of each step:");
   for (const [seconds, step] of times.toSorted(([one], [other]) => other - one)) console.log(`${seconds} s  ${step}`);
-  // A log of this length is often kept only in part, and its end is the part that is kept.
+  // Of a long log, often only the end is kept.
   for (const failure of failures) console.log(`\n${failure}`);
   if (broken.length > 0) console.log(`\nfailed: ${broken.join(", ")}`);
   console.log(`${total.passed} passed, ${total.failed} failed`);

@@ -19,6 +19,9 @@ const apart = ["users", "browser", "crash", "litestream", "cluster", "foreign", 
 
 const project = (...names: readonly string[]): readonly string[] => names.flatMap((name) => ["--project", name]);
 
+/** Arguments of vitest for all tests that need only Node. */
+export const onlyNode: readonly string[] = project(...apart.map((name) => `!${name}`));
+
 /** Parts of the paths of tests of SQLite, files, sockets, streams, workers and processes, which depend on the version of Node. */
 const dependent = [
   "packages/blobs packages/metrics packages/ws/src packages/storage-sqlite/src http/src/client http/src/pages",
@@ -30,15 +33,20 @@ const dependent = [
 /** All suites by name. `npm test` runs `node`. */
 export const suites = {
   node: {
-    summary: "Everything that needs only Node.",
-    vitest: project(...apart.map((name) => `!${name}`)),
+    summary: "Everything that needs only Node, except for `long`.",
+    vitest: [...onlyNode, ...project("!long")],
+    isQuick: true,
+  },
+  long: {
+    summary: "Kills, upgrades, costs, simulators and the tools of this repository, which need only Node.",
+    vitest: project("long"),
     isQuick: true,
   },
   oldest: {
     summary: "What depends on the version of Node, on the oldest one that the bundle supports.",
     node: "24.15.0",
     vitest: [
-      ...project("auth-server", "blobs", "bot-onebot", "core", "http", "metrics", "storage-sqlite", "ws"),
+      ...project("auth-server", "blobs", "bot-onebot", "core", "http", "long", "metrics", "storage-sqlite", "ws"),
       ...dependent,
     ],
     isQuick: true,

@@ -6,15 +6,15 @@ import { z } from "zod";
 import { makeQuickFolder } from "../ci/quick.ts";
 import { readFailedFiles } from "../ci/report.ts";
 import { createShell } from "../ci/shell.ts";
-import { commandOf, suites } from "../suites.ts";
+import { commandOf, onlyNode } from "../suites.ts";
 
 /** Milliseconds for one test, on a busy machine. */
-const testTime = 90_000;
+const testTime = 30_000;
 
 /** How a test run with a mutant ended: with the first file that failed, with none, or when its time was over. */
 export type Run = { readonly failed: string } | "passed" | "late";
 
-/** A copy of a commit in a folder of its own. */
+/** A copy of a commit in its own folder. */
 export type Tree = ReturnType<typeof checkOut>;
 
 /** Checks out a commit of this repository into a new folder, installs and builds it. */
@@ -34,14 +34,14 @@ export function checkOut(commit: string) {
   for (const step of ["setup", "build"]) execFileSync("npm", ["run", "-s", step], { cwd: root, stdio: "inherit" });
 
   const vitest = (...args: readonly string[]): string[] => {
-    const [, command] = commandOf(suites.node, args);
+    const [, command] = commandOf({ summary: "", vitest: onlyNode }, args);
     return ["node", ...command];
   };
 
   return {
     root,
 
-    /** The tests of `npm test`, relative to the root. */
+    /** The tests that need only Node, relative to the root. */
     listTests: async (): Promise<string[]> => {
       const list = join(folder, "list.json");
       const args = vitest("--filesOnly", `--json=${list}`).map((one) => (one === "run" ? "list" : one));
