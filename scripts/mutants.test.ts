@@ -63,12 +63,14 @@ test("the tests of a file are those that import it for a value, the nearest firs
     "packages/core/src/users/rule.test.ts": 'import { rule } from "./rule.ts";',
     "packages/core/src/users/kind.test.ts": 'import type { rule } from "./rule.ts";',
     "packages/core/test/all.test.ts": 'import { rule } from "../src/index.ts";',
+    "packages/core/test/named.test.ts": 'import * as core from "../src/index.ts"; core.users.rule;',
     "packages/http/package.json": manifest("http"),
     "packages/http/test/late.test.ts": 'const core = await import("@telex/core");',
   });
   const tests = new Set(sources.filter(({ isTest }) => isTest).map(({ path }) => path));
   expect(createReach(root, sources, tests).testsOf("packages/core/src/users/rule.ts")).toEqual([
     "packages/core/src/users/rule.test.ts",
+    "packages/core/test/named.test.ts",
     "packages/core/test/all.test.ts",
     "packages/http/test/late.test.ts",
   ]);

@@ -20,7 +20,7 @@ const usage = `npm test -- mutants [options]
   --report <file>   writes the results, for --compare
   --compare <file>  tries the places that died in that run, and fails if one survives now`;
 
-/** Draws mutants: each time a kind, and then any place of this kind, so that rare kinds are tried as well. */
+/** Draws mutants: each time a kind, then a place of this kind, so that rare kinds are tried as well. */
 function draw(all: readonly Mutant[], count: number, random: Random): Mutant[] {
   const pools = kinds.map((kind) => all.filter((one) => one.kind === kind));
   const pick = (): Mutant[] => {

@@ -4,10 +4,10 @@ import { createReach, type Reach } from "./reach.ts";
 import type { Result } from "./report.ts";
 import type { Tree } from "./tree.ts";
 
-/** Test files of each run: the nearest find most mutants. */
+/** Test files of each run, the nearest first: they find most mutants. */
 const batches = [6, 30, Number.POSITIVE_INFINITY];
 
-/** The built command, and the helper of the tests that run it: no import leads from them to its sources. */
+/** The built command, and the test helper that runs it: they do not import its sources. */
 const command = "packages/cli/src/main.ts";
 const commandHelper = "tests/support/command.ts";
 

@@ -4,24 +4,34 @@ import { readManifest, type Source } from "../boundaries/source.ts";
 
 /** Finds the tests of a file. */
 export interface Reach {
-  /** The tests that import a file, also over other files: those of its folder first, then those of its package, then by the number of imports between. */
+  /**
+   * The tests that import a file, directly or not: those of its folder first, then those of its package, among them those with its name,
+   * then by the number of imports between.
+   */
   testsOf(path: string): string[];
 }
 
 /** @param tests paths of the tests to choose from */
 export function createReach(root: string, sources: readonly Source[], tests: ReadonlySet<string>): Reach {
   const importers = importersOf(root, sources);
+  const texts = new Map(sources.filter(({ isTest }) => isTest).map(({ path, text }) => [path, spelled(path + text)]));
   return {
     testsOf: (path) => {
       const steps = distances(path, importers);
+      // The folders and the file, without the package and `src`.
+      const names = spelled(path.replace(/\.ts$/, "")).split("/").slice(3);
       const rank = (test: string): number => {
         if (posix.dirname(test) === posix.dirname(path)) return 0;
-        return (samePackage(test, path) ? 1 : 100) + (steps.get(test) ?? 0);
+        const missing = names.filter((name) => texts.get(test)?.includes(name) !== true);
+        return (samePackage(test, path) ? 1 : 10_000) + 100 * missing.length + (steps.get(test) ?? 0);
       };
       return [...steps.keys()].filter((one) => tests.has(one)).toSorted((a, b) => rank(a) - rank(b));
     },
   };
 }
+
+/** A text in which `sign-out` and `signOut` are the same. */
+const spelled = (text: string): string => text.toLowerCase().replaceAll(/[-_]/g, "");
 
 const samePackage = (one: string, other: string): boolean => one.split("/")[1] === other.split("/")[1];
 

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { z } from "zod";
 import { kinds } from "./places.ts";
 
-/** The verdicts of the tests on a mutant. */
+/** The possible results of the tests on a mutant. */
 export const outcomes = ["killed", "survived", "undecided", "gone"] as const;
 
 const resultSchema = z.object({
@@ -12,7 +12,7 @@ const resultSchema = z.object({
   replacement: z.string(),
   context: z.string(),
   offset: z.int(),
-  /** `undecided`: the time was over before a test failed and before all had passed. `gone`: the place is not in the sources any more. */
+  /** `undecided`: the time was over before a test failed or all passed. `gone`: the place is no longer in the sources. */
   outcome: z.enum(outcomes),
   /** The file of the first test that failed. */
   killer: z.string().nullable(),
@@ -25,7 +25,7 @@ export type Result = z.infer<typeof resultSchema>;
 export const readResults = (path: string): Result[] =>
   z.array(resultSchema).parse(JSON.parse(readFileSync(path, "utf8")));
 
-/** One line that says where a mutant is, and what the tests said. */
+/** One line with the place of a mutant and the result of the tests. */
 export function describeResult({ outcome, path, kind, text, replacement, killer }: Result): string {
   const short = (code: string): string => JSON.stringify(code.length > 60 ? `${code.slice(0, 60)}…` : code);
   const change = `${kind} ${short(text)} -> ${short(replacement)}`;
