@@ -1,6 +1,6 @@
 // Checks the packages as users get them: packs each one, looks at the tarball, and installs all of them in an empty project, which must
-// run on every supported version of Node. Needs a build. With `--keep <folder>`, the tarballs are left there: those are published. With
-// `--readmes`, the first program of each README is tried to the letter, with what the README installs, in an empty folder.
+// run on every supported version of Node. Needs a build. With `--keep <folder>`, the tarballs stay there, to be published. With
+// `--readmes`, the first program of each README runs unchanged in an empty folder, with only the packages that the README installs.
 import { cpSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";

@@ -12,7 +12,7 @@ import { commandOf, type Suite, type SuiteName, suites } from "./suites.ts";
 /** A test run. */
 interface Step {
   readonly suite: SuiteName;
-  /** Programs without which the run fails; of several in a list, any one will do. */
+  /** Programs without which the run fails. Of an inner list, any one is enough. */
   readonly needs?: readonly (Program | readonly Program[])[];
   readonly env?: Readonly<Record<string, string>>;
 }
@@ -20,7 +20,7 @@ interface Step {
 /** Runs that need only Node. Everything else is installed while they run. */
 const first: readonly Step[] = [{ suite: "node" }, { suite: "long" }, { suite: "oldest" }];
 
-/** Runs that mostly wait for servers, timers and disks. The checks run beside them. Two runs side by side exceed the time limits of their tests. */
+/** Runs that mostly wait for servers, timers and disks. The checks run in parallel. Two such runs in parallel would exceed the time limits of their tests. */
 const second: readonly Step[] = [
   { suite: "crash", needs: ["strace"] },
   { suite: "mongo", needs: ["python3", "venv"], env: { TELEX_TEST_EVERY: "5" } },
@@ -47,7 +47,7 @@ const second: readonly Step[] = [
   },
 ];
 
-/** Runs that need the processors for themselves. The browser without windows needs half of the CPU time, but some systems lack it. */
+/** Runs that need all processors. The headless browser needs half of the CPU time, but some systems lack it. */
 const third: readonly Step[] = [
   { suite: "browser", needs: [["chromium-headless-shell", "chromium"]] },
   { suite: "docs", needs: ["curl"] },
@@ -69,10 +69,10 @@ const checks: Readonly<Record<string, readonly string[]>> = {
 /** Seconds that a check may take at a low priority. */
 const checkLimit = 900;
 
-/** Seconds after which a test run counts as one that does not end. */
+/** Seconds after which a test run counts as hung. */
 const stepLimit = 2_400;
 
-// Each run tries the same random inputs, so that a change is judged by what it changes. apt-get must not ask questions.
+// A fixed seed, so that a failure comes from the change and not from other random inputs. apt-get must not ask questions.
 Object.assign(process.env, {
   TELEX_TEST_SEED: "1",
   TELEX_CRASH_SEED: "1",
@@ -93,7 +93,7 @@ const quick = makeQuickFolder(results);
 
 const logOf = (name: string): string => join(results, `${name}.log`);
 
-/** Several runs write at the same time, so each one is printed when it has ended. */
+/** Several runs write at the same time, so each log is printed when its run has ended. */
 const printLog = (name: string): void => console.log(`\n== ${name}\n${readFileSync(logOf(name), "utf8")}`);
 
 async function timed<T>(name: string, run: () => Promise<T>): Promise<T> {

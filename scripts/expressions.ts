@@ -6,7 +6,7 @@ import { z } from "zod";
 import { type Expression, expressionsOf, readVerdicts, verdictsPath } from "./boundaries/expressions.ts";
 import { readSources } from "./boundaries/source.ts";
 
-// The main file of the package starts programs that are not installed here. This file is the complete checker in JavaScript.
+// The main file of the package starts native programs, which are not installed here. This file is the complete checker in JavaScript.
 const checker: unknown = createRequire(import.meta.url)("recheck/lib/browser.js");
 const { checkSync } = z
   .object({
@@ -18,7 +18,7 @@ const { checkSync } = z
 const result = z.object({ status: z.enum(["safe", "vulnerable", "unknown"]) });
 
 /** Milliseconds for one expression. */
-const patience = 60_000;
+const timeout = 60_000;
 
 /**
  * The worst case of an expression: `safe` if its time is proportional to the length of the text.
@@ -32,7 +32,7 @@ export function judge({
   readonly flags: string;
 }): "safe" | "vulnerable" | "unknown" {
   const known = flags.replace("v", /&&|--|\\q/.test(pattern) ? "v" : "u");
-  return result.parse(checkSync(pattern, known, { checker: "auto", timeout: patience, seed: 1 })).status;
+  return result.parse(checkSync(pattern, known, { checker: "auto", timeout, seed: 1 })).status;
 }
 
 const isLinear = ({ literal }: Expression): boolean => literal !== null && judge(literal) === "safe";
@@ -54,7 +54,7 @@ function main(root: string): number {
   const verdicts = { linear: [...kept].toSorted((a, b) => (a < b ? -1 : 1)), bounded: Object.fromEntries(reasons) };
   writeFileSync(join(root, verdictsPath), `${JSON.stringify(verdicts, null, 2)}\n`);
   for (const { text, path, line } of open.values()) {
-    console.log(`${path}:${line}: ${text} may take longer than the text is long. Change it, or write into`);
+    console.log(`${path}:${line}: ${text} may take more than linear time. Change it, or write into`);
     console.log(`  "bounded" of ${verdictsPath} what bounds the text.`);
   }
   return open.size === 0 ? 0 : 1;

@@ -1,4 +1,4 @@
-// Argument: the address of the repository, as a browser opens it. Writes it into the root manifest, and the fields that follow from it into
+// Argument: the address of the repository in a browser. Writes it into the root manifest, and the fields derived from it into
 // the manifest of every package. The registry accepts provenance only for a package that names the repository it was built in.
 import { globSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";

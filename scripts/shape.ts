@@ -20,7 +20,7 @@ export interface Shape {
   readonly functionLines: readonly [number, number, number];
   /** Files over 300 lines. */
   readonly longFiles: readonly string[];
-  /** Suppressed assertions, `any`, and non-null assertions. */
+  /** The number of suppressed assertions, `any`, and non-null assertions. */
   readonly holes: number;
 }
 
@@ -87,7 +87,7 @@ export function measureShape(root: string): Shape[] {
   ];
 }
 
-/** A figure of all packages together. */
+/** A figure of all packages. */
 export interface Meter {
   readonly name: string;
   readonly value: number;
@@ -97,7 +97,7 @@ export interface Meter {
   readonly places: readonly string[];
 }
 
-/** Files of each folder that holds some itself, the largest folder first. */
+/** The number of files directly in each folder, the largest folder first. */
 function folderSizes(sources: readonly Source[]): (readonly [string, number])[] {
   const sizes = new Map<string, number>();
   for (const { path } of sources) sizes.set(posix.dirname(path), (sizes.get(posix.dirname(path)) ?? 0) + 1);
@@ -180,7 +180,7 @@ function showMeters(meters: readonly Meter[], details: boolean): boolean {
   return meters.every(({ value, goal }) => value <= goal);
 }
 
-/** `npm run shape [-- <root>] [-- --places]`: the last shows where each figure above its goal comes from. */
+/** `npm run shape [-- <root>] [-- --places]`: `--places` lists the places behind each figure above its goal. */
 function main(args: readonly string[]): number {
   const given = args.find((arg) => !arg.startsWith("--"));
   const root = resolve(given ?? fileURLToPath(new URL("..", import.meta.url)));

@@ -8,9 +8,9 @@ export interface Suite {
   readonly node?: string;
   /** A program that runs instead of vitest. */
   readonly program?: readonly [command: string, ...args: string[]];
-  /** A folder of the workspace with dependencies of its own, which the set-up leaves out. */
+  /** A folder of the workspace with its own dependencies, which the set-up does not install. */
   readonly installs?: string;
-  /** True if temporary files go into memory: on a disk, each commit of a database waits for the disk. */
+  /** True if temporary files are in memory: on a disk, each commit of a database waits for the disk. */
   readonly isQuick?: boolean;
 }
 
@@ -43,7 +43,7 @@ export const suites = {
     isQuick: true,
   },
   oldest: {
-    summary: "What depends on the version of Node, on the oldest one that the bundle supports.",
+    summary: "Tests that depend on the version of Node, on the oldest version that the bundle supports.",
     node: "24.15.0",
     vitest: [
       ...project("auth-server", "blobs", "bot-onebot", "core", "http", "long", "metrics", "storage-sqlite", "ws"),
@@ -64,7 +64,7 @@ export const suites = {
   },
   mongo: {
     summary: "MongoDB, or a server for tests, which needs Python.",
-    // Several files set failpoints, which concern a whole server.
+    // Several files set failpoints, which affect the whole server.
     vitest: [
       ...project("mongo"),
       ...(process.env["TELEX_TEST_MONGODB"] === undefined ? [] : ["--no-file-parallelism"]),

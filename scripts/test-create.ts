@@ -1,4 +1,4 @@
-// Makes a project with the packed create-telex for every server, or for those named as arguments, installs the packed packages in it as its output says,
+// Makes a project with the packed create-telex for every server, or for those named as arguments, installs the packed packages as its output says,
 // compiles, builds and starts it, registers a device and exchanges a text. Needs a build. Takes minutes: it installs Nuxt and Next.
 import assert from "node:assert/strict";
 import { type ChildProcess, spawn } from "node:child_process";
@@ -18,7 +18,7 @@ const project = z.looseObject({ scripts: z.record(z.string(), z.string()) });
 
 async function must(cwd: string, command: string, ...args: readonly string[]): Promise<void> {
   const { status, output } = await run(cwd, command, args);
-  if (status !== 0) throw new Error(`${command} ${args.join(" ")} ends with ${status}:\n${output}`);
+  if (status !== 0) throw new Error(`${command} ${args.join(" ")} exited with ${status}:\n${output}`);
 }
 
 const scriptsOf = (folder: string): Readonly<Record<string, string>> =>

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { makeQuickFolder } from "./ci/quick.ts";
 import { commandOf, isSuiteName, type Suite, suites } from "./suites.ts";
 
-/** Installs what only this suite needs. */
+/** Installs the dependencies that only this suite needs. */
 function install({ installs }: Suite): void {
   if (installs === undefined) return;
   const args = ["run", "-s", "pnpm", "--", "install", "--frozen-lockfile", `--filter=./${installs}`];
@@ -18,7 +18,7 @@ function run(suite: Suite, rest: readonly string[]): number {
   const [command, args] = commandOf(suite, rest);
   const temporary = suite.isQuick === true ? makeQuickFolder(tmpdir()) : null;
   const env = { ...process.env, ...(temporary !== null && { TMPDIR: temporary }) };
-  // Ctrl+C ends the tests, which the terminal tells as well; the folder is removed after that.
+  // On Ctrl+C, the terminal also signals the tests, which end; then the folder is removed.
   process.on("SIGINT", () => undefined);
   try {
     return spawnSync(command, args, { stdio: "inherit", env }).status ?? 1;

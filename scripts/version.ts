@@ -18,7 +18,7 @@ const isEnd = (): boolean => {
   const file = join(root, ".changeset/pre.json");
   return existsSync(file) && mode.parse(JSON.parse(readFileSync(file, "utf8"))).mode === "exit";
 };
-// After the last candidate, the release may bring nothing more.
+// After the last candidate, the release may contain no further change.
 if (names.length === 0 && !isEnd())
   throw new Error("There is no file in .changeset/: describe a change first, with npx changeset");
 const changes = names.map((name) => changeOf(name, readFileSync(join(root, name), "utf8")));

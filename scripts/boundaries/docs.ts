@@ -99,7 +99,7 @@ function undocumentedMembers(source: Source): Finding[] {
     TSInterfaceDeclaration: ({ id, body }) => {
       if (!id.name.endsWith("Store") && !ports.includes(id.name)) return;
       for (const member of body.body.filter(({ start }) => !hasDocComment(source, start))) {
-        const message = `"${id.name}.${memberName(member)}" is a promise to all who implement it and has no doc comment`;
+        const message = `"${id.name}.${memberName(member)}" is implemented by others and has no doc comment`;
         findings.push(finding(source, member.start, message));
       }
     },

@@ -49,7 +49,7 @@ function isReadonly(annotation: TSTypeAnnotation | null | undefined): boolean {
   );
 }
 
-/** An empty container is meant to be filled; a container with content is a table. */
+/** An empty container will be filled, so it is state; a container with content is a table. */
 function isEmptyContainer(init: Expression): boolean {
   switch (init.type) {
     case "ArrayExpression":

@@ -13,7 +13,7 @@ const verdictsSchema = z.strictObject({
   bounded: z.record(z.string(), z.string().min(20)),
 });
 
-/** The judgements of the expressions of the sources. */
+/** The verdicts on the expressions of the sources. */
 export type Verdicts = z.output<typeof verdictsSchema>;
 
 /** The verdicts of the tree at `root`; empty if it has no file of verdicts. */
@@ -56,7 +56,7 @@ export function expressionsOf(sources: readonly Source[]): readonly Expression[]
     });
 }
 
-/** Every expression with repetition must be known to be linear, or have a reason why it need not be. */
+/** Every expression with unbounded repetition needs a verdict: linear, or a reason why it is harmless. */
 export function checkExpressions(root: string, sources: readonly Source[]): Finding[] {
   const { linear, bounded } = readVerdicts(root);
   const known = new Set([...linear, ...Object.keys(bounded)]);
@@ -68,7 +68,7 @@ export function checkExpressions(root: string, sources: readonly Source[]): Find
       path,
       line,
       level: "error" as const,
-      message: `nobody has checked how long ${text} takes: run npx node scripts/expressions.ts`,
+      message: `${text} has not been checked: run npx node scripts/expressions.ts`,
     }));
   const unused = [...known]
     .filter((text) => !used.has(text))

@@ -1,7 +1,7 @@
 import { type Finding, type Source, visit } from "./source.ts";
 
 /**
- * Symbols of other packages that are read, with the only file that reads them. The API of OpenTelemetry keeps what an SDK registered under
+ * Allowed symbols of other packages, each with the only file that reads it. The API of OpenTelemetry keeps what an SDK registered under
  * this symbol in all versions 1.x; the server reads it to load the API only if there is an SDK.
  */
 const allowed: Readonly<Record<string, string>> = {
@@ -14,7 +14,7 @@ const privateField = (name: string): string =>
 const foreignSymbol = (name: string): string =>
   `uses Symbol.for("${name}") of another package: use what the package documents`;
 
-/** The private fields and foreign symbols of a file, by where they begin. */
+/** The private fields and foreign symbols that a file uses, with their offsets. */
 function reachesOf({ path, program }: Source): readonly (readonly [start: number, message: string])[] {
   const reaches: [number, string][] = [];
   visit(program, {

@@ -26,7 +26,7 @@ const useProperty = 'imports "fast-check"; import fc from "test-support/property
 /** Built-in modules that would tie core to a database. */
 const coreRefusedBuiltins: readonly string[] = ["node:sqlite"];
 
-/** The imports that pages may use: types of core, the pure styles of pictures as text, and the clients, which are the only ways to the server. */
+/** The imports allowed in pages: types of core, the pure styles of pictures as text, and the clients, the only access to the server. */
 const pageImports: readonly string[] = [
   "@telex/core",
   "@telex/image-text",
@@ -154,7 +154,7 @@ function refuseInContract(source: Source, name: string): string | null {
 /** The modules of a transport that plug-ins may use: sockets without the channels of Telex. */
 const plugInImports: readonly string[] = ["@telex/ws/acceptor"];
 
-/** A plug-in of HTTP: it defines routes, and an embedder who does not mount it loads nothing of it. */
+/** Plug-ins of HTTP: they define routes, and embedders who do not mount them load none of their code. */
 const ofHttp: readonly string[] = ["auth-server", "mcp", "metrics"];
 
 /** Packages that others import, each of which imports only those before it. */

@@ -10,7 +10,7 @@ const above = "instance";
 const names = ["ports", "capabilities", "instance", "entry points"];
 
 /** Imports from one capability into another. */
-const mostArrows = 45;
+const maxArrows = 45;
 
 const src = "packages/core/src/";
 
@@ -28,13 +28,13 @@ const error = (path: string, line: number, message: string): Finding => ({ path,
 function checkLayers(arrows: ReturnType<typeof arrowsOf>): Finding[] {
   return arrows.flatMap(({ from, to, line }) => {
     if (!from.startsWith(src) || !to.startsWith(src)) return [];
-    const [own, other] = [layerOf(from), layerOf(to)];
-    if (own >= other) return [];
+    const [layer, other] = [layerOf(from), layerOf(to)];
+    if (layer >= other) return [];
     return [
       error(
         from,
         line,
-        `${names[own]} must not import "${to.slice(src.length)}" of ${names[other]}: declare what is needed, and let instance/ pass it`,
+        `${names[layer]} must not import "${to.slice(src.length)}" of ${names[other]}: declare what is needed, and let instance/ pass it`,
       ),
     ];
   });
@@ -51,12 +51,12 @@ function checkCircles(arrows: ReturnType<typeof arrowsOf>): Finding[] {
 function checkArrows(sources: readonly Source[], arrows: ReturnType<typeof arrowsOf>): Finding[] {
   const between = capabilityArrows(arrows, sources).filter(({ from }) => from.startsWith(src));
   return between
-    .slice(mostArrows)
+    .slice(maxArrows)
     .map(({ from, to, line }) =>
       error(
         from,
         line,
-        `imports "${to.slice(src.length)}" of another capability, the ${between.length}th such import of ${mostArrows}: declare a function that instance/ passes`,
+        `imports "${to.slice(src.length)}" of another capability, the ${between.length}th such import of ${maxArrows}: declare a function that instance/ passes`,
       ),
     );
 }

@@ -110,6 +110,6 @@ export interface Manifest {
 export function readManifest(root: string, folder: string): Manifest | null {
   const path = join(root, "packages", folder, "package.json");
   if (!existsSync(path)) return null;
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the shape of a package.json is pnpm's to check
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- pnpm checks the shape of a package.json
   return JSON.parse(readFileSync(path, "utf8")) as Manifest;
 }

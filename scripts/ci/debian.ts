@@ -26,7 +26,7 @@ const packages = {
 /** A program that tests need. `venv` is the module of Python, which Debian packages separately. */
 export type Program = keyof typeof packages;
 
-/** Seconds that one call of apt-get may take. After one that takes longer, the mirror is not called again. */
+/** Seconds that one call of apt-get may take. After a call that takes longer, the mirror is not used again. */
 const limit = 600;
 
 function isInPath(name: string): boolean {
@@ -55,7 +55,7 @@ export function createDebian(shell: Shell, log: string) {
     return isDone;
   }
 
-  // A new machine has no lists of packages, and most machines need none.
+  // A new machine has no lists of packages, and most machines need no update.
   const install = async (name: string): Promise<boolean> =>
     (await apt("install", "-y", name)) || ((await apt("update", "-qq")) && (await apt("install", "-y", name)));
 

@@ -43,7 +43,7 @@ export function readCounts(path: string): Counts {
   }
 }
 
-/** The characters that are printed of one failure. The whole message is in the log of its step. */
+/** Printed characters of one failure. The whole message is in the log of its step. */
 const longestMessage = 1_500;
 
 /** The failed tests and files of a JSON report, each with its path, its name and its message; none if there is no report. */

@@ -20,11 +20,11 @@ function killGroup({ pid }: ChildProcess): void {
   try {
     if (pid !== undefined) process.kill(-pid, "SIGKILL");
   } catch {
-    // It ended just now.
+    // The process has just ended.
   }
 }
 
-/** Runs programs, each in a process group of its own. */
+/** Runs programs, each in its own process group. */
 export function createShell() {
   const running = new Set<ChildProcess>();
 

@@ -31,7 +31,7 @@ export function writeConsumer(root: string, folder: string, packages: readonly P
   });
 }
 
-/** Compiles a program that imports every export with its declarations. Mistakes in declarations of other packages do not count. */
+/** Compiles a program that imports every export with its declarations. Errors in declarations of other packages do not count. */
 export async function checkTypes(root: string, folder: string): Promise<boolean> {
   const { status, output } = await run(folder, join(root, "node_modules", ".bin", "tsc"), ["-p", "."]);
   const ours = output.split("\n").filter((line) => /^types\.mts|\/node_modules\/@telex\//.test(line));

@@ -10,13 +10,13 @@ import { originOf } from "./repository.ts";
 const common = { license: "MIT", author: "The Telex authors", type: "module", publishConfig: { access: "public" } };
 
 /**
- * Matches advice to run or install the package `telex`, which belongs to others. `telex` in a path, a scope or another name does not
+ * Matches advice to run or install the package `telex`, which is not part of this project. `telex` in a path, a scope or another name does not
  * match, and neither does a module that its own package calls `telex`.
  */
 const foreignName =
   /\b(?:npx|npm (?:exec|x|i|install|add)|pnpm (?:dlx|add)|yarn (?:dlx|add)|bunx)(?: -{1,2}[\w-]+)* telex(?![\w/-])/;
 
-/** True if a text advises people to install or run the registry's package `telex`, which belongs to others. */
+/** True if a text advises people to install or run the package `telex` of the registry, which is not part of this project. */
 export const namesForeignPackage = (text: string): boolean => foreignName.test(text);
 
 /** The faults of a package as users get it, as sentences. */
@@ -56,7 +56,7 @@ function fileFaults({ manifest: { name }, unpacked }: Packed, files: readonly st
   return [
     ...missing.map((file) => `${file} is missing`),
     ...unwanted.map((file) => `${file} must not be published`),
-    ...foreign.map((file) => `${file} tells people to use the package telex, which is somebody else's`),
+    ...foreign.map((file) => `${file} advises people to use the package telex, which is not part of this project`),
     ...(readme.startsWith(`# ${name}\n`) ? [] : [`README.md must begin with "# ${name}"`]),
     ...missingIn(readme).map((needed) => `README.md: "npm install" must name ${needed}, which its program imports`),
     ...(/^```(ts|sh) run/m.test(readme) ? [] : ["README.md must have an example that the tests run"]),

@@ -46,7 +46,7 @@ export async function checkOnNodes(folder: string): Promise<boolean[]> {
 const isClear = ({ status, output }: Ran): boolean =>
   status === 1 && /^(Error: T|t)elex needs Node 22/m.test(output) && !/SyntaxError|ERR_/.test(output);
 
-/** Packages that are pure, contain only files, or work on storages, which check the version. They do not check the version of Node. */
+/** Packages without a check of the version of Node: they are pure, contain only files, or work on storages, which check it. */
 const withoutCheck: readonly string[] = [
   "@telex/avatars",
   "@telex/escpos",
@@ -74,7 +74,7 @@ export async function checkTooOld(folder: string, packages: readonly Packed[]): 
   return await Promise.all(
     [{ name: "telex", args: [commandIn(folder), "--version"] }, ...attempts].map(async ({ name, args }) => {
       const refused = await run(folder, node, args);
-      return report(`${name} refuses Node ${tooOld} with a sentence`, isClear(refused), refused.output);
+      return report(`${name} rejects Node ${tooOld} with a sentence`, isClear(refused), refused.output);
     }),
   );
 }

@@ -13,7 +13,7 @@ interface Example {
 
 const installLine = /^npm install (?:-{1,2}[\w-]+ )*(@telex\/.*)$/m;
 
-/** The first program of a README; null where it shows commands only. */
+/** The first program of a README; null if it shows only commands. */
 export function exampleOf(readme: string): Example | null {
   const [program] = programsOf(readme);
   if (program === undefined) return null;
@@ -31,7 +31,7 @@ export function missingIn(readme: string): readonly string[] {
 }
 
 /**
- * Does in an empty folder what a reader of the README does: installs the packages that it names, here from their tarballs, and runs its
+ * Follows the README in an empty folder: installs the packages that it names, here from their tarballs, and runs its
  * first program. No package can be imported that the README does not name.
  */
 async function tryReadme(root: string, scratch: string, packed: Packed, packages: readonly Packed[]): Promise<boolean> {
@@ -46,7 +46,7 @@ async function tryReadme(root: string, scratch: string, packed: Packed, packages
   writeFileSync(join(folder, "main.mts"), program.text);
   const named = installed.map((name) => tarballs[name] ?? name);
   const install = ["run", "-s", "pnpm", "--", "--dir", folder, "add", "--prefer-offline", ...named];
-  const label = `README of ${packed.manifest.name}, to the letter`;
+  const label = `README of ${packed.manifest.name}, followed exactly`;
   const adding = await run(root, "npm", install);
   if (adding.status !== 0) return report(label, false, adding.output);
   const { status, output } = await run(folder, process.execPath, ["main.mts"]);

@@ -51,7 +51,7 @@ const advice: Readonly<Record<ErrorCode, Advice>> = {
   },
   suspended: { when: "the account is suspended", todo: "ask an admin", onlyHttp: true },
   registration_closed: {
-    when: "the server does not take new accounts in this way",
+    when: "the server does not accept new accounts this way",
     todo: "ask an admin for an invitation",
     onlyHttp: true,
   },
@@ -59,7 +59,7 @@ const advice: Readonly<Record<ErrorCode, Advice>> = {
     when: "the URL, upload code, conversation or pairing does not exist",
     todo: "check the URL or ID; if a code has expired, request a new one",
   },
-  device_not_found: { when: "nobody has registered this device ID", todo: "register it" },
+  device_not_found: { when: "this device ID is not registered", todo: "register it" },
   file_not_found: { when: "the file does not exist or has expired", todo: "upload it again" },
   group_not_found: {
     when: "there is no room with this `groupId`, it has another `groupType`, or the user is not a member",
@@ -92,7 +92,7 @@ const advice: Readonly<Record<ErrorCode, Advice>> = {
     onlyHttp: true,
   },
   limit_reached: {
-    when: "one has as many of this kind as one may have",
+    when: "the caller has reached the maximum number of this kind",
     todo: "remove one first",
     onlyHttp: true,
   },
@@ -101,7 +101,7 @@ const advice: Readonly<Record<ErrorCode, Advice>> = {
     todo: "make another owner first, or leave",
     onlyHttp: true,
   },
-  archived: { when: "the room is archived", todo: "ask an owner to bring it back" },
+  archived: { when: "the room is archived", todo: "ask an owner to unarchive it" },
   not_supported: {
     when: "the server, or what the call is about, does not offer this",
     todo: "do what the message says",

@@ -27,7 +27,7 @@ function answerOf({ responses }: Operation): string[] {
   const content = responses["200"]?.content ?? {};
   return Object.values(content).flatMap((media) => {
     if (media?.itemSchema !== undefined) return [`As server-sent events, each:\n\n${codeBlock(media.itemSchema)}`];
-    return media?.schema === undefined ? [] : [`Comes back:${returned(media.schema)}`];
+    return media?.schema === undefined ? [] : [`Returns:${returned(media.schema)}`];
   });
 }
 

@@ -42,18 +42,18 @@ const accessWords = {
 function accessOf(access: Access): string {
   if (typeof access !== "object") return accessWords[access];
   const setting = `access${access.family.slice(0, 1).toUpperCase()}${access.family.slice(1)}`;
-  return `anybody; where the setting \`${setting}\` is \`token\`, the holder of a token with the scope \`chat\``;
+  return `anyone; if the setting \`${setting}\` is \`token\`, the holder of a token with the scope \`chat\``;
 }
 
 const errorLink = (code: string): string => `[\`${code}\`](../errors.md#${code})`;
 
 function answerOf(route: Route | null, output: Shape): string {
-  if (route?.response === "text") return "Comes back: the text itself, `text/plain`, and `X-Cache`.";
-  if (route?.response === "jpeg") return "Comes back: the picture, `image/jpeg`.";
-  if (route?.response === "stream") return "Comes back: a download.";
-  if (route?.response === "file") return "Comes back: the file.";
-  if (route !== null && route.response !== "envelope") return "Comes back: a stream of server-sent events.";
-  return `Comes back${route === null ? "" : " as `data`"}:${returned(output.schema)}`;
+  if (route?.response === "text") return "Returns: the text itself, `text/plain`, and `X-Cache`.";
+  if (route?.response === "jpeg") return "Returns: the picture, `image/jpeg`.";
+  if (route?.response === "stream") return "Returns: a download.";
+  if (route?.response === "file") return "Returns: the file.";
+  if (route !== null && route.response !== "envelope") return "Returns: a stream of server-sent events.";
+  return `Returns${route === null ? "" : " as `data`"}:${returned(output.schema)}`;
 }
 
 /** One operation: its address, access, input, output and errors. */

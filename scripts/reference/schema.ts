@@ -62,7 +62,7 @@ const nameOf = ({ $ref }: Schema): string | undefined => $ref?.split("/").at(-1)
 /** A schema as a block of text. */
 export const codeBlock = (schema: Schema): string => `\`\`\`text\n${renderSchema(schema)}\n\`\`\``;
 
-/** The text after "Comes back": a link if the shape has a name, otherwise a code block. */
+/** The text after "Returns": a link if the shape has a name, otherwise a code block. */
 export function returned(schema: Schema): string {
   const [own, element] = [nameOf(schema), schema.items === undefined ? undefined : nameOf(schema.items)];
   if (own !== undefined) return ` ${linkTo(own)}.`;

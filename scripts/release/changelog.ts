@@ -27,7 +27,7 @@ const sectionOf = (changes: readonly Change[]) => (bump: Change["bump"]) => {
 
 /**
  * Adds a release at the top of the changelog.
- * @throws Error if the changelog has this version already, or nowhere to put it
+ * @throws Error if the changelog already has this version, or lacks the mark
  */
 export function withRelease(changelog: string, version: string, changes: readonly Change[]): string {
   if (changelog.includes(`\n## ${version}\n`)) throw new Error(`CHANGELOG.md has ${version} already.`);

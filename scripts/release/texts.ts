@@ -2,9 +2,9 @@ import { posix } from "node:path";
 
 /** A text in two forms. `{index}` is the link to "Telex in five minutes" from its page. */
 interface Text {
-  /** While the packages can only be made in a clone. */
+  /** Until the packages are in the registry. */
   readonly clone: string;
-  /** When the packages are in the registry. */
+  /** Once the packages are in the registry. */
   readonly registry: string;
 }
 
