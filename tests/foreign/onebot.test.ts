@@ -7,7 +7,7 @@ import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { z } from "zod";
 import { goProgram } from "./support/go.ts";
 import { install, type ServerCount, serverCounts } from "./support/installation.ts";
-import { patience, personIn } from "./support/person.ts";
+import { pollOptions, personIn } from "./support/person.ts";
 import { smallPicture } from "./support/picture.ts";
 
 const secret = "a-secret";
@@ -45,7 +45,7 @@ async function start(count: ServerCount) {
         const now = await serverNow();
         return now !== null && (others.length === 0 || now !== before);
       };
-      await vi.waitUntil(isBack, patience);
+      await vi.waitUntil(isBack, pollOptions);
     },
     messages: async () =>
       (await person.history()).map(({ userId, nickname, content }) => ({
@@ -69,7 +69,7 @@ function run(url: string) {
     lines,
     /** Waits until the bot was asked to send a message with this text. */
     sent: (text: string) =>
-      vi.waitUntil(() => lines.find(({ sent = [] }) => JSON.stringify(sent).includes(`"${text}"`)), patience),
+      vi.waitUntil(() => lines.find(({ sent = [] }) => JSON.stringify(sent).includes(`"${text}"`)), pollOptions),
     kill: () => child.kill("SIGKILL"),
     say: (id: string, message: readonly object[]) =>
       child.stdin.write(`${JSON.stringify({ group: "500", user: "1001", id, message })}\n`),
@@ -78,7 +78,7 @@ function run(url: string) {
 
 type Server = Awaited<ReturnType<typeof start>>;
 
-/** A message as both sides know it. */
+/** A message, with its ids on both sides. */
 interface Quoted {
   readonly messageId: number;
   readonly networkId: string;
@@ -114,7 +114,7 @@ async function exchange(
   expect(program.lines).toContainEqual({ uploaded: "b.txt", size: 11 });
   const file = { type: "file", data: { file_id: "f-b.txt", name: "b.txt" } };
   program.say(`said ${when}`, [...said.slice(0, -1), file]);
-  await vi.waitUntil(async () => (await messages()).length === length + 2, patience);
+  await vi.waitUntil(async () => (await messages()).length === length + 2, pollOptions);
   expect((await messages())[0]).toMatchObject({
     userId: "1001",
     nickname: "card of 1001",
@@ -160,7 +160,7 @@ async function talkWhile(
     }
   };
   const talking = talk();
-  await vi.waitUntil(() => accepted.length >= 3, patience);
+  await vi.waitUntil(() => accepted.length >= 3, pollOptions);
   await happens().finally(() => over.abort());
   await talking;
   await sayNext();
@@ -168,7 +168,7 @@ async function talkWhile(
   const told = async () => (await messages()).map(({ content }) => JSON.stringify(content));
   const stored = (text: string): string => JSON.stringify([{ text: { text } }]);
   const isAllTold = async (): Promise<boolean> => new Set(said.map(stored)).isSubsetOf(new Set(await told()));
-  await vi.waitUntil(isAllTold, patience);
+  await vi.waitUntil(isAllTold, pollOptions);
   const sent = program.lines.flatMap(({ sent: [only] = [] }) => only?.data.text ?? []);
   expect(sent.filter((text) => accepted.includes(text))).toEqual(accepted);
   const countOf = (texts: readonly string[], text: string): number => texts.filter((one) => one === text).length;
@@ -185,20 +185,21 @@ describe.each(serverCounts(true))("an implementation of OneBot 12 made with go-l
     await expect(person.tryToSay("nobody is there")).rejects.toMatchObject({ code: "bot_offline" });
 
     const first = run(url);
-    await vi.waitUntil(isOnline, patience);
+    await vi.waitUntil(isOnline, pollOptions);
     const { messageId } = await person.say("hello");
     const { id: networkId = "" } = await first.sent("hello");
     const quoted = { messageId, networkId };
     await exchange(server, first, quoted, "first");
+    const isStored = async (text: string): Promise<boolean> => JSON.stringify(await messages()).includes(text);
     first.say("told", [textOf("told twice")]);
-    await vi.waitUntil(async () => JSON.stringify(await messages()).includes("told twice"), patience);
+    await vi.waitUntil(() => isStored("told twice"), pollOptions);
     const { length } = await messages();
 
     first.kill();
-    await vi.waitUntil(isOffline, patience);
+    await vi.waitUntil(isOffline, pollOptions);
     await expect(person.tryToSay("nobody is there")).rejects.toMatchObject({ code: "bot_offline" });
     const second = run(url);
-    await vi.waitUntil(isOnline, patience);
+    await vi.waitUntil(isOnline, pollOptions);
     second.say("told", [textOf("told twice")]);
     await exchange(server, second, quoted, "after a restart of the bot");
     expect(await messages()).toHaveLength(length + 2);
@@ -206,6 +207,7 @@ describe.each(serverCounts(true))("an implementation of OneBot 12 made with go-l
     await talkWhile(server, second, endItsServer);
     const before = (await messages()).length;
     for (let time = 0; time < 2; time += 1) second.say("told later", [textOf("told again")]);
+    await vi.waitUntil(() => isStored("told again"), pollOptions);
     await exchange(server, second, quoted, "after the end of a server");
     expect(await messages()).toHaveLength(before + 3);
   }, 240_000);

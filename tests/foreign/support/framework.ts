@@ -5,7 +5,7 @@ import { operator, type SegmentInput } from "@telex/core";
 import { expect, onTestFinished, vi } from "vitest";
 import { z } from "zod";
 import { install, type InstalledServer, type ServerCount } from "./installation.ts";
-import { patience, personIn } from "./person.ts";
+import { pollOptions, personIn } from "./person.ts";
 import { smallPicture } from "./picture.ts";
 
 const line = z.looseObject({ kind: z.string() });
@@ -25,7 +25,7 @@ export function runFramework(command: string, args: readonly string[]) {
     /** All lines so far with these fields. */
     all,
     /** Waits for the `count`th line with these fields. */
-    seen: (fields: Record<string, unknown>, count = 1) => vi.waitUntil(() => all(fields)[count - 1], patience),
+    seen: (fields: Record<string, unknown>, count = 1) => vi.waitUntil(() => all(fields)[count - 1], pollOptions),
     kill: async () => {
       const ended = once(child, "close");
       child.kill("SIGKILL");
@@ -116,7 +116,7 @@ async function endItsServer({ servers, alice }: TestRoom, framework: Framework):
     const question = `${probe} ${server.name}?`;
     // A single server cannot receive the message. With several, the balancer may still choose the dead one, and the message is repeated.
     const said = servers.length === 1 ? null : alice.say(question);
-    await vi.waitUntil(() => isCut() || framework.all({ kind: "message", text: question }).length > 0, patience);
+    await vi.waitUntil(() => isCut() || framework.all({ kind: "message", text: question }).length > 0, pollOptions);
     await said;
     if (isCut()) return server;
     await server.begin();

@@ -4,14 +4,14 @@ import type { SegmentInput } from "@telex/core";
 import { type Client, createClient, TelexClientError } from "@telex/http/client";
 import { vi } from "vitest";
 
-/** How long and how often to look for an effect of another program. */
-interface Patience {
+/** How long and how often to poll for an effect of another program. */
+interface PollOptions {
   readonly timeout: number;
   readonly interval: number;
 }
 
-/** A busy machine is slow, not wrong. Most looks are requests, hence the interval. */
-export const patience: Patience = { timeout: 60_000, interval: 50 };
+/** A busy machine is slow, not wrong. Most polls are requests, hence the interval. */
+export const pollOptions: PollOptions = { timeout: 60_000, interval: 50 };
 
 /** True for failures that a repeat may mend: a server that ended, a balancer that has not noticed it, an offline bot. */
 const isPassing = (cause: unknown): boolean =>
@@ -19,14 +19,14 @@ const isPassing = (cause: unknown): boolean =>
 
 /** Repeats a call until it succeeds. The call must be safe to repeat. */
 async function insist<T>(call: () => Promise<T>): Promise<T> {
-  const end = Date.now() + patience.timeout;
+  const end = Date.now() + pollOptions.timeout;
   for (;;) {
     try {
       return await call();
     } catch (cause) {
       if (!isPassing(cause) || Date.now() > end) throw cause;
     }
-    await delay(patience.interval);
+    await delay(pollOptions.interval);
   }
 }
 
@@ -67,7 +67,7 @@ export function personIn({ url, token, groupId, groupType }: RoomAccess) {
       return vi.waitUntil(async () => {
         const [newest] = await history(1);
         return newest?.content.includes(answer) === true && newest.content;
-      }, patience);
+      }, pollOptions);
     },
     upload: async (name: string, bytes: Uint8Array) =>
       (await insist(() => client.bucket.upload({ file: new File([new Uint8Array(bytes)], name) }))).file_id,
