@@ -12,7 +12,7 @@ import { sampleOf } from "test-support/every";
 import { startMongo } from "test-support/mongo";
 import { openNetwork } from "test-support/network";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
-import { patience } from "./run.ts";
+import { retryPause } from "./run.ts";
 
 /** Seconds for which the database stays away after the first failed call. */
 const away = Number(process.env["TELEX_CLUSTER_AWAY"] ?? 0);
@@ -34,7 +34,7 @@ async function startServers() {
     return { telex, ...(await serve({ telex, http: createHttp(telex), ws: createWs(telex), port: 0 })) };
   };
   const other = await start(`${mongo.url}/telex`, {});
-  // Without `directConnection`, the driver would use the address that the database gives itself.
+  // Without `directConnection`, the driver would use the address that the database announces.
   const server = await start(`mongodb://127.0.0.1:${network.port}/telex?directConnection=true`, { timeout });
   const admin = await new MongoClient(mongo.url).connect();
   return {
@@ -56,7 +56,7 @@ type Servers = Awaited<ReturnType<typeof startServers>>;
 
 /** Polls until the condition holds. */
 async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await holds())) await patience();
+  while (!(await holds())) await retryPause();
 }
 
 /** Alice, a device and a room, with sockets that stay open through all bad days. */
@@ -105,7 +105,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => servers.close(), 120_000);
 
-/** Calls until it succeeds. Until then, it must be refused like the storage. */
+/** Repeats a call until it succeeds. Until then, it must fail with the error of the storage. */
 async function again<Result>(call: () => Promise<Result>): Promise<Result> {
   for (;;) {
     try {
@@ -114,7 +114,7 @@ async function again<Result>(call: () => Promise<Result>): Promise<Result> {
       const isPassing = error instanceof SocketError ? error.code === 500 : error instanceof TelexClientError;
       if (!isPassing || (error instanceof TelexClientError && error.status !== 503)) throw error;
     }
-    await patience();
+    await retryPause();
   }
 }
 
@@ -128,7 +128,7 @@ const refusalOf = (call: Promise<unknown>): Promise<unknown> =>
 /** Begins a bad day. The returned function ends it. */
 type Begin = (servers: Servers) => Promise<() => unknown>;
 
-/** Makes writes of Telex fail like this, or take this long. */
+/** Makes writes of Telex fail with this error, or take this long. */
 const failing =
   (data: Document): Begin =>
   async ({ admin }) => {

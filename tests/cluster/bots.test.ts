@@ -19,17 +19,17 @@ const tested = sampleOf(buses.filter((bus) => bus === (TELEX_CLUSTER_BUS ?? bus)
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
-/** The number of messages that leave on one connection, directly one after the other. */
+/** The number of messages sent over one connection without a pause. */
 const batchSize = 3;
-/** Milliseconds after which a waiting message whose server was killed may be gone. */
+/** Milliseconds after which a waiting message of a killed server may be lost. */
 const waitingLife = 15_000;
 /**
  * Milliseconds after which a client gives up a text with an unknown outcome, because its server was killed while it sent the text. The network
  * may never get it. Otherwise the bot shows it later, and it must be stored then.
  */
 const unknownTime = 60_000;
-/** Milliseconds in which everything must be answered after the last kill. */
-const longestEnd = 180_000;
+/** Maximum milliseconds until everything is answered after the last kill. */
+const maxEndTime = 180_000;
 
 /** A text that a client sends until it is acknowledged. */
 interface Outgoing {
@@ -38,7 +38,7 @@ interface Outgoing {
   /** True if it was refused at least once: a later text may then come first. */
   isRefused: boolean;
   isAcknowledged: boolean;
-  /** Since when its outcome has been unknown (Unix milliseconds), or null. */
+  /** The time since which its outcome is unknown (Unix milliseconds), or null. */
   unknownSince: number | null;
 }
 
@@ -190,7 +190,7 @@ describe.each(tested)("bots over %s", (bus) => {
         say(`  killed ${victim?.name}, ${bots.map(({ messages }) => messages.length).join(" ")}`);
       }
       run.isOver = true;
-      const end = Date.now() + longestEnd;
+      const end = Date.now() + maxEndTime;
       const over = speaking.then(() => true);
       while (Date.now() < end && !(await Promise.race([over, delay(2000, false)])))
         for (const bot of bots) bot.showAgain();

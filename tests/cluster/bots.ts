@@ -12,7 +12,7 @@ export interface Shown {
 }
 
 /** The number of its own messages that a bot repeats after it has connected, because the responses to them may be lost. */
-const shownAgain = 60;
+const repeatedCount = 60;
 
 /** A bot with its network, which outlives the servers. It speaks OneBot 11, and connects again whenever its connection ends. */
 export class Bot {
@@ -39,7 +39,7 @@ export class Bot {
   showAgain(): void {
     const socket = this.#socket;
     if (socket?.readyState !== WebSocket.OPEN) return;
-    for (const message of this.messages.slice(-shownAgain)) socket.send(JSON.stringify(this.#eventOf(message)));
+    for (const message of this.messages.slice(-repeatedCount)) socket.send(JSON.stringify(this.#eventOf(message)));
   }
 
   async #keep(): Promise<void> {

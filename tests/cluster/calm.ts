@@ -7,7 +7,7 @@ import { checkFiles } from "./files.ts";
 import { checkFollowing } from "./follow.ts";
 import type { Person } from "./ground.ts";
 import { checkReplies } from "./replies.ts";
-import { patience, type Place, type Run } from "./run.ts";
+import { retryPause, type Place, type Run } from "./run.ts";
 import { checkRevoked } from "./tokens.ts";
 
 const { members, find } = contracts.rooms;
@@ -23,7 +23,7 @@ async function onlineOn(place: Place, { token }: Person, groupId: number): Promi
 /** Waits until every server shows exactly these members of a room as online. */
 export async function untilOnline(run: Run, places: readonly Place[], who: Person, online: string): Promise<void> {
   const groupId = run.rooms[0]?.groupId ?? 0;
-  for (const place of places) while ((await onlineOn(place, who, groupId)) !== online) await patience();
+  for (const place of places) while ((await onlineOn(place, who, groupId)) !== online) await retryPause();
 }
 
 /** Read markers must be where the server confirmed them. */
@@ -60,7 +60,7 @@ async function checkRevocation(places: readonly Place[], telex: Telex, { id: use
 export async function checkEach(run: Run, telex: Telex): Promise<void> {
   const { places } = run;
   const [alice, , , dave] = run.people;
-  if (alice === undefined || dave === undefined) throw new Error("Somebody is missing.");
+  if (alice === undefined || dave === undefined) throw new Error("A user is missing.");
   for (const [index, place] of places.entries()) {
     await checkReading(run, place);
     await checkFiles(run, place.api(alice.token));

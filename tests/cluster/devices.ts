@@ -5,7 +5,7 @@ import { createApi } from "../crash/support/api.ts";
 import { paths } from "../crash/support/paths.ts";
 import { codeOf, openSocket, type Socket } from "../crash/support/socket.ts";
 import type { Person, Printer } from "./ground.ts";
-import { count, insist, patience, pause, type Run } from "./run.ts";
+import { count, insist, retryPause, pause, type Run } from "./run.ts";
 
 const text = teleprinterContract.send.output;
 const polled = teleprinterContract.poll.output;
@@ -51,7 +51,7 @@ export async function poll(run: Run, who: Person, printer: Printer, isDone: () =
     const outcome = await api.get(paths.poll, { deviceId: printer.deviceId, limit: 20, ack, wait: 5 }, polled);
     count(run, "poll", outcome.kind === "done");
     if (outcome.kind !== "done") {
-      await patience();
+      await retryPause();
       continue;
     }
     for (const id of printer.received.keys()) if (id <= ack) printer.settled.add(id);
@@ -82,7 +82,7 @@ export async function connect(run: Run, who: Person, printer: Printer, isDone: (
       },
     });
     count(run, "connect", socket !== null);
-    await (socket === null ? patience() : acknowledgeAll(socket, queue, printer, isDone));
+    await (socket === null ? retryPause() : acknowledgeAll(socket, queue, printer, isDone));
   }
 }
 
@@ -102,7 +102,7 @@ export async function connectMqtt(run: Run, who: Person, printer: Printer, isDon
       },
     });
     count(run, "connect over MQTT", device !== null);
-    await (device === null ? patience() : acknowledgeOverMqtt(device, queue, printer, isDone));
+    await (device === null ? retryPause() : acknowledgeOverMqtt(device, queue, printer, isDone));
   }
 }
 

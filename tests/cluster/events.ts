@@ -14,7 +14,7 @@ export interface Heard {
   readonly pieces: readonly string[];
   /** The data of `ChatResult`, the last event of a reply. */
   readonly result: unknown;
-  /** The word of `OperationFailed` or of a refusal; null without a failure. */
+  /** The error code of `OperationFailed` or of a refusal; null without a failure. */
   readonly error: string | null;
 }
 
@@ -72,7 +72,7 @@ export async function readReply(
       if (heardIn(status, text).ids.length >= most) leaving.abort();
     }
   } catch {
-    // The server was killed, or the reader has left. The received events count.
+    // The server was killed, or the reader has left. The events received so far count.
   }
   return heardIn(status, text);
 }

@@ -3,7 +3,7 @@ import { type Api, createApi } from "../crash/support/api.ts";
 import { makeBytes, md5Of } from "../crash/support/files.ts";
 import { paths } from "../crash/support/paths.ts";
 import type { Person } from "./ground.ts";
-import { count, insist, patience, pause, type Run } from "./run.ts";
+import { count, insist, retryPause, pause, type Run } from "./run.ts";
 
 /** The download path of a file for its owner. */
 const pathOf = (md5: string): string => `/api/file/${md5}`;
@@ -29,7 +29,7 @@ export async function storeFiles(run: Run, who: Person): Promise<void> {
       if (outcome.kind === "done") {
         checkBytes(run, md5, outcome.value);
         got += 1;
-      } else await patience();
+      } else await retryPause();
     }
     await pause(run, 500);
   }

@@ -2,7 +2,7 @@ import { at } from "test-support/json";
 import { type Heard, readReply } from "./events.ts";
 import type { Person } from "./ground.ts";
 import { replyOf } from "./replies.ts";
-import { count, patience, pause, type Place, type Run, times } from "./run.ts";
+import { count, retryPause, pause, type Place, type Run, times } from "./run.ts";
 
 /** A question whose reply takes a few seconds for a hundred words. */
 const questionOf = (name: string, words = 60): string =>
@@ -16,7 +16,7 @@ interface Followed {
   error: string | null;
 }
 
-/** The statuses of a server that was killed, or whose database was. */
+/** The statuses after a kill of the server or of its database. */
 const passing: ReadonlySet<number> = new Set([0, 429, 503]);
 
 const take = (followed: Followed, { ids, pieces, result, error }: Heard): void => {
@@ -50,7 +50,7 @@ async function followOnce(run: Run, who: Person, question: string, places: reado
     const place = others[turn % others.length];
     if (lastEventId === undefined || place === undefined) break;
     const heard = await readReply({ ...place, ...who }, { lastEventId }, { most: 8 });
-    if (passing.has(heard.status)) await patience();
+    if (passing.has(heard.status)) await retryPause();
     else take(followed, heard);
   }
   checkFollowed(run, question, followed);

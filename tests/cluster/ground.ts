@@ -43,7 +43,7 @@ export interface Ground {
   readonly revoked: string[];
 }
 
-/** An instance on the database without a bus or a port, like an operator command has it. */
+/** An instance on the database without a bus or a port, like that of an operator command. */
 export const openOperator = async (database: string): Promise<Telex> =>
   createTelex({
     storage: await createMongoStorage({ url: database }),
@@ -62,7 +62,7 @@ async function addPeople(telex: Telex): Promise<readonly Person[]> {
   return people;
 }
 
-/** Adds users, rooms of all of them, and devices of the first one. */
+/** Adds users, rooms with all of them, and devices of the first user. */
 export async function createGround(telex: Telex): Promise<Ground> {
   const people = await addPeople(telex);
   const members = people.map(({ id }) => id);

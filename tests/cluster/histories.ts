@@ -11,7 +11,7 @@ import type { Place } from "./run.ts";
 
 const { messages, teleprinter, rooms } = contracts;
 
-/** A server, and whether the test has killed it: what certainly does nothing is not called. */
+/** A server, and whether the test has killed it: killed servers are not called. */
 export interface Target extends Place {
   isDown: boolean;
 }
@@ -36,7 +36,7 @@ export interface Client {
   readonly who: Caller;
   /** The states of a record that it has seen. */
   readonly seen: Map<Recorded, number>;
-  /** The word that it sent last to a record. */
+  /** The word that it sent to each record last. */
   readonly sent: Map<Recorded, string>;
 }
 
@@ -48,13 +48,13 @@ export const createClient = (number: number, who: Caller, random: Random): Clien
   sent: new Map(),
 });
 
-/** A record, and what is known of the calls on it. */
+/** A record, and the calls on it. */
 interface Recorded {
   readonly model: Model;
   readonly calls: Made[];
   /** Chooses a call of a client. */
   readonly next: (client: Client) => Call;
-  /** Makes it. */
+  /** Makes the call. */
   readonly make: (api: Api, call: Call) => Promise<Outcome<Answer>>;
 }
 
@@ -117,7 +117,7 @@ const queueOf = (deviceId: string): Kind => ({
   },
 });
 
-/** A user marks a room as read, up to one of its messages, and asks how far that is. */
+/** A user marks a room as read, up to one of its messages, and reads the marker. */
 const markerOf = (groupId: number, ids: readonly number[]): Kind => ({
   model: "marker",
   choose: ({ random }) =>
@@ -185,7 +185,7 @@ export interface Records {
   readonly codes: readonly Recorded[];
 }
 
-/** Makes what the calls of a round need: one record of each model, and some codes. */
+/** Creates the records for the calls of a round: one of each model, and some codes. */
 export async function createRecords(
   telex: Telex,
   api: Api,
@@ -228,7 +228,7 @@ export async function createRecords(
 
 const now = (): number => Math.round(performance.now() * 1000);
 
-/** Makes one call, and notes what it was answered. */
+/** Makes one call, and records the answer. */
 export async function callOnce(client: Client, recorded: Recorded, place: Place): Promise<void> {
   const call = recorded.next(client);
   const begun = now();
@@ -241,18 +241,18 @@ export async function callOnce(client: Client, recorded: Recorded, place: Place)
     return note(outcome.value);
   }
   if (outcome.kind === "refused" && outcome.status < 500) return note({ error: outcome.error });
-  // A read without an answer says nothing.
+  // A read without an answer proves nothing.
   if (call.do !== "read") note(null);
   await delay(100);
 }
 
-/** Most calls of a client in a round: the judge searches for an order of all calls on a record. */
+/** Maximum calls of a client in a round: the judge searches for an order of all calls on a record. */
 const callsOfClient = 36;
 
 /** The clients, as indexes in the list of callers. */
 const clients = [0, 0, 0, 0, 1, 1] as const;
 
-/** Lets all clients call servers that run, and returns the history of each record. */
+/** All clients call the running servers. Returns the history of each record. */
 export async function callAll(
   records: Records,
   {

@@ -10,7 +10,7 @@ import type { Cluster, Recoveries } from "./kills.ts";
 import { createDatabase, createNats, createServers, type ServerNode, startBalancer } from "./nodes.ts";
 import { ask } from "./replies.ts";
 import { checkListener, isComplete, listen, type Listener, read, speak } from "./rooms.ts";
-import { patience, type Place, type Run, times } from "./run.ts";
+import { retryPause, type Place, type Run, times } from "./run.ts";
 import { revoke } from "./tokens.ts";
 
 /** The kinds of bus: a cluster of NATS, or change streams of the database. */
@@ -23,12 +23,12 @@ export const say = (line: string): void => void process.stdout.write(`${line}\n`
  * Milliseconds in which everything must arrive at the end: more than all leases together. Each server is asked for everything, which
  * grows with the run.
  */
-const longestEnd = (run: Run): number => 180_000 + run.length / 5;
+const maxEndTime = (run: Run): number => 180_000 + run.length / 5;
 
 /** Waits for a part of the end. A part that takes too long is a problem. */
 async function inTime(run: Run, what: string, part: Promise<unknown>): Promise<void> {
-  const late = delay(longestEnd(run), "late" as const, { ref: false });
-  if ((await Promise.race([part, late])) === "late") run.problems.push(`${what} did not come to an end`);
+  const late = delay(maxEndTime(run), "late" as const, { ref: false });
+  if ((await Promise.race([part, late])) === "late") run.problems.push(`${what} did not end`);
 }
 
 function report({ counts, rooms, printers, files, replies }: Run, recoveries: Recoveries): void {
@@ -43,7 +43,7 @@ function report({ counts, rooms, printers, files, replies }: Run, recoveries: Re
   }
 }
 
-/** Clients that work until the run is over, and clients that wait until everything has arrived. */
+/** Clients that work until the run is over, and clients that run until they have received everything. */
 function startClients(run: Run, people: Readonly<Record<"alice" | "bob" | "carol", Run["people"][number]>>) {
   const { alice, bob, carol } = people;
   const listeners = [alice, bob, carol, bob].map((who, index) => listen(run, who, `listener ${index + 1}`, 1));
@@ -79,7 +79,7 @@ function startClients(run: Run, people: Readonly<Record<"alice" | "bob" | "carol
     worked: Promise.all(working),
     received: Promise.all(devices),
     async untilHeard(): Promise<void> {
-      while (!isHeard()) await patience();
+      while (!isHeard()) await retryPause();
     },
   };
 }

@@ -50,7 +50,7 @@ export interface History {
   readonly calls: readonly Made[];
 }
 
-/** Builds the judge with Go. What was built before is reused. */
+/** Builds the judge with Go. Reuses earlier builds. */
 export async function installJudge(): Promise<void> {
   const env = {
     ...process.env,

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Random } from "@telex/conformance/testing";
 import type { Node, ServerNode } from "./nodes.ts";
-import { patience, type Run } from "./run.ts";
+import { retryPause, type Run } from "./run.ts";
 
 /** The processes that the test kills. */
 export interface Cluster {
@@ -11,7 +11,7 @@ export interface Cluster {
   readonly nats: readonly Node[];
 }
 
-/** Milliseconds from the kill of a process until every speaker was answered again, by its name. */
+/** Milliseconds from the kill of a process until every speaker is answered again, by the name of the process. */
 export type Recoveries = Map<string, number[]>;
 
 /** Every eighth kill is the database, every fourth one NATS, if there is any; the others are servers. */
@@ -29,7 +29,7 @@ async function noteRecovery(run: Run, { name }: Node, speakers: number, recoveri
   const [killed, before] = [performance.now(), answeredTexts(run)];
   while (answeredTexts(run) < before + speakers) {
     if (run.isOver) return;
-    await patience();
+    await retryPause();
   }
   recoveries.set(kind, [...(recoveries.get(kind) ?? []), performance.now() - killed]);
 }

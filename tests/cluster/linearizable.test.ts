@@ -27,7 +27,7 @@ async function kill(victim: Node): Promise<void> {
   await victim.start();
 }
 
-/** The same with a server, which clients do not call until it is there again. */
+/** Kills and restarts a server. Clients do not call it until it is back. */
 async function killServer(server: Node, target: Target): Promise<void> {
   await server.kill();
   target.isDown = true;
@@ -53,7 +53,7 @@ const one = { word: "one", id: 1 };
 const two = { word: "two", id: 2 };
 const by = (who: string, action: string): Call => ({ do: action, who });
 
-/** Histories that no order explains. */
+/** Histories that are not linearizable. */
 const wrong: readonly (readonly [string, History])[] = [
   ["a message that is lost", inTurn("room", [send("one"), { id: 1 }], [read, { entries: [] }])],
   ["a message that is stored twice", inTurn("room", [send("one"), { id: 1 }], [send("one"), { id: 2 }])],
@@ -85,7 +85,7 @@ const wrong: readonly (readonly [string, History])[] = [
   ],
 ];
 
-/** Histories of the same calls that some order explains, also with calls of which the outcome is unknown. */
+/** Linearizable histories of the same calls, some with calls whose outcome is unknown. */
 const right: readonly History[] = [
   inTurn(
     "room",
@@ -121,7 +121,7 @@ it("the judge finds what no order of the calls explains, and nothing else", asyn
   expect(judged.slice(wrong.length)).toEqual(right.map(() => "Ok"));
 });
 
-/** Milliseconds until the kill of a round, at most. */
+/** Maximum milliseconds until the kill of a round. */
 const longestWait = 1500;
 
 describe.each(tested)("over %s", (bus) => {

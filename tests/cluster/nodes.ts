@@ -33,7 +33,7 @@ const skews = [-2500, 0, 2500] as const;
 /** A running process. */
 interface Running {
   readonly version: string;
-  /** Asks it to leave its clients to the other servers. */
+  /** Asks it to hand its clients over to the other servers. */
   readonly drain: () => void;
   /** Ends it with a signal. */
   readonly end: (signal: NodeJS.Signals) => Promise<void>;
@@ -65,7 +65,7 @@ export interface ServerNode extends Node {
   readonly version: () => string;
   /** Makes it refuse new sockets and close the open ones, over one second. */
   drain(): void;
-  /** Stops it in order, as an update does. */
+  /** Stops it gracefully, as an update does. */
   stop(): Promise<void>;
 }
 
@@ -107,7 +107,7 @@ export async function createDatabase(folder: string): Promise<Node> {
 
 /** A cluster of three. */
 export async function createNats(): Promise<readonly Node[]> {
-  // They restart at the same ports, so no other process may take these.
+  // The nodes restart at the same ports, so no other process may take these.
   const ports = async () => ({ port: await freePort(), clusterPort: await freePort() });
   const first = await startNats(await ports());
   const startPeer = async () => startNats({ ...(await ports()), peer: first });

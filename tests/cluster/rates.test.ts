@@ -49,7 +49,7 @@ it.each(sampleOf(["nats", "mongodb"] as const))(
       const given = rate.burst + (rate.perMinute * (Date.now() - begun)) / 60_000;
       process.stdout.write(`  ${bus}: ${allowed} of ${Math.round(given)} calls, ${(allowed / given).toFixed(2)}\n`);
       expect(allowed).toBeGreaterThanOrEqual(rate.burst);
-      // Without the bus it is 3. The unit tests of the limiter have the exact bound, which depends on the time that an event takes.
+      // Without the bus it is 3. The unit tests of the limiter check the exact bound, which depends on the delay of an event.
       expect(allowed / given).toBeLessThan(2);
     } finally {
       await telex.close();

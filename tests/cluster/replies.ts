@@ -4,7 +4,7 @@ import { type Api, valueOf } from "../crash/support/api.ts";
 import { paths } from "../crash/support/paths.ts";
 import { readReply } from "./events.ts";
 import type { Person } from "./ground.ts";
-import { count, patience, pause, type Run } from "./run.ts";
+import { count, retryPause, pause, type Run } from "./run.ts";
 
 /** A reply that its reader received completely. */
 interface Reply {
@@ -23,7 +23,7 @@ export interface Replies {
 
 /** The reply in the data of its `ChatResult`; null if there is none, or if it ended early. */
 export function replyOf(result: unknown, question: string): Reply | null {
-  // A server that stops in order ends its replies early.
+  // A server that stops gracefully ends its replies early.
   if (at(result, "finishReason") !== "stop") return null;
   const [conversationId, answer] = [Number(at(result, "conversationId")), String(at(result, "content"))];
   return { conversationId, question, answer, tokens: Number(at(result, "usage", "totalTokens")) };
@@ -40,7 +40,7 @@ export async function ask(run: Run, who: Person, name: string): Promise<void> {
     const { result } = await readReply({ ...run, token: who.token }, { ...old, content: question });
     const reply = replyOf(result, question);
     count(run, "ask", reply !== null);
-    if (reply === null) await patience();
+    if (reply === null) await retryPause();
     else if (reply.answer !== question) run.problems.push(`"${question}" was answered with "${reply.answer}"`);
     if (reply !== null) answered.push(reply);
     await pause(run, 100);

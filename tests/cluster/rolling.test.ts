@@ -15,7 +15,7 @@ const rounds = Number(process.env["TELEX_CLUSTER_ROLLS"] ?? 1);
 /** Milliseconds for which the servers drain, and between two replacements. */
 const drainTime = 2000;
 
-/** The calls of a run: how many were made, how many were repeated, and the ones whose repeat failed as well. */
+/** The number of calls and of repeated calls of a run, and the calls whose repeat failed as well. */
 interface Run {
   isOver: boolean;
   calls: number;

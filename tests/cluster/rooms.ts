@@ -4,7 +4,7 @@ import { at, parse } from "test-support/json";
 import { createApi } from "../crash/support/api.ts";
 import { codeOf, openSocket, type Socket } from "../crash/support/socket.ts";
 import type { Person, Room } from "./ground.ts";
-import { count, insist, patience, pause, type Run } from "./run.ts";
+import { count, insist, retryPause, pause, type Run } from "./run.ts";
 
 const shown = contracts.messages.history.output.shape.groupMessages.element;
 const reading = contracts.rooms.read.output;
@@ -19,7 +19,7 @@ async function say(run: Run, who: Person, { groupId, texts }: Room, word: string
     socket?.close();
     count(run, "say", code === 200);
     if (code === 200) return void run.problems.push(...texts.acknowledge(word));
-    await patience();
+    await retryPause();
   }
 }
 
@@ -71,7 +71,7 @@ export function listen(run: Run, who: Person, name: string, since: number): List
       current = await openSocket({ url: run.url, token: who.token, channel: "rooms", query, onEvent });
       count(run, "listen", current !== null);
       if (state.isClosed) current?.close();
-      await (current?.ended ?? patience());
+      await (current?.ended ?? retryPause());
     }
   };
   void keep();

@@ -10,13 +10,13 @@ export interface Run extends Ground {
   /** Each server alone. */
   readonly places: readonly Place[];
   readonly random: Random;
-  /** True if the clients must begin nothing new. */
+  /** True if the clients must not begin anything new. */
   isOver: boolean;
-  /** False if an older server may run, which delivers texts of a killed server after later texts. */
+  /** False if an older server may run: it delivers texts of a killed server after later texts. */
   readonly isOneVersion: boolean;
-  /** The pauses of clients are this many times as long as in a run that is short. */
+  /** The factor by which pauses of clients are longer than in a short run. */
   readonly pace: number;
-  /** Milliseconds of the run, about. */
+  /** Approximate milliseconds of the run. */
   readonly length: number;
   readonly counts: Map<string, { done: number; failed: number }>;
   /** The found problems. A correct run leaves it empty. */
@@ -30,10 +30,10 @@ export function count({ counts }: Run, kind: string, isDone: boolean): void {
 }
 
 /** The pause before a client tries again, so that a broken cluster is not flooded with calls. */
-export const patience = (): Promise<void> => delay(50);
+export const retryPause = (): Promise<void> => delay(50);
 
-/** Waits for up to `most` milliseconds, in a short run. */
-export const pause = ({ random, pace }: Run, most: number): Promise<void> => delay(random.next() * most * pace);
+/** Waits for a random time: in a short run, up to `max` milliseconds. */
+export const pause = ({ random, pace }: Run, max: number): Promise<void> => delay(random.next() * max * pace);
 
 /** Repeats a call until it succeeds, and counts the attempts. */
 export async function insist<T>(run: Run, kind: string, call: () => Promise<Outcome<T>>): Promise<T> {
@@ -44,11 +44,11 @@ export async function insist<T>(run: Run, kind: string, call: () => Promise<Outc
     const isRefused = outcome.kind === "refused" && outcome.status < 500;
     const problem = `${kind}: ${JSON.stringify(outcome)}`;
     if (isRefused && !run.problems.includes(problem)) run.problems.push(problem);
-    await patience();
+    await retryPause();
   }
 }
 
-/** Makes this many things with `make`. */
+/** Calls `make` this many times. */
 export const times = <T>(number: number, make: (index: number) => T): T[] =>
   Array.from({ length: number }, (_, index) => make(index));
 

@@ -1,4 +1,4 @@
-// One server of an installation, as a program of its own: node --conditions=telex-source tests/cluster/server.ts <JSON>
+// One server of an installation, as a separate program: node --conditions=telex-source tests/cluster/server.ts <JSON>
 import { inspect } from "node:util";
 import { setTimeout as delay } from "node:timers/promises";
 import { createOneBot } from "@telex/bot-onebot";
@@ -55,7 +55,7 @@ const rate = at(given, "rate");
 const limits = { burst: Number(at(rate, "burst")), perMinute: Number(at(rate, "perMinute")) };
 const rateLimiter = rate === undefined ? unlimited : createRateLimiter({ token: limits, address: limits }, telex);
 const ws = createWs(telex, { trustProxy: 1, rateLimiter });
-/** The older version knows no attendance of devices, and MQTT needs it. */
+/** MQTT needs the attendance of devices, which the older version lacks. */
 const mqtt = "attendDevice" in telex ? [createMqtt(telex, { trustProxy: 1, rateLimiter })] : [];
 const http = createHttp(telex, { trustProxy: 1, rateLimiter });
 const serving = await serve({

@@ -3,7 +3,7 @@ import { anything, createApi } from "../crash/support/api.ts";
 import { paths } from "../crash/support/paths.ts";
 import { openSocket, type Socket } from "../crash/support/socket.ts";
 import type { Person } from "./ground.ts";
-import { count, patience, pause, type Run, times } from "./run.ts";
+import { count, retryPause, pause, type Run, times } from "./run.ts";
 
 /** An operator command on the database, repeated until the database responds. */
 async function operate<T>(run: Run, kind: string, act: () => Promise<T>): Promise<T> {
@@ -15,7 +15,7 @@ async function operate<T>(run: Run, kind: string, act: () => Promise<T>): Promis
     } catch (error) {
       if (!(error instanceof TelexError) || error.code !== "storage_unavailable") throw error;
       count(run, kind, false);
-      await patience();
+      await retryPause();
     }
   }
 }
@@ -41,7 +41,7 @@ export async function revoke(run: Run, telex: Telex, { id: userId }: Person): Pr
     const sockets = await openSeveral(run, token, 6);
     await operate(run, "revoke", () => tokens.revoke(operator, { token }));
     await Promise.all(sockets.map(({ ended }) => ended));
-    while (!(await isRefused(run.url, token))) await patience();
+    while (!(await isRefused(run.url, token))) await retryPause();
     run.revoked.push(token);
     await pause(run, 500);
   }

@@ -40,7 +40,7 @@ async function bundle(sources: string, file: string): Promise<string> {
     input: join(sources, "tests/cluster/server.ts"),
     platform: "node",
     external: ["sharp"],
-    // The last folder has every installed package: a package that was divided since has other dependencies now.
+    // The last folder has every installed package: a package that was split since then has other dependencies now.
     resolve: {
       conditionNames: ["telex-source", "node", "import"],
       modules: ["node_modules", join(root, "node_modules/.pnpm/node_modules")],
@@ -81,7 +81,7 @@ async function checkOut(commit: string, within: string): Promise<string> {
   const workspaces = ["tests", "tests/support", ...packages.map((name) => join("packages", name))];
   for (const place of workspaces)
     await copyLinks(join(root, place, "node_modules"), join(folder, place, "node_modules"));
-  // Newer commits lack the document of the interface, which the set-up makes. The current one stands in: the test does not read it.
+  // Newer commits lack the OpenAPI document, which the set-up makes. The current one replaces it: the test does not read it.
   const document = "packages/http/src/openapi.json";
   await cp(join(root, document), join(folder, document), { force: false });
   return folder;

@@ -27,7 +27,7 @@ const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
 const drivers: readonly Driver[] = [driveRegistry, driveSenders, driveReceivers, driveRooms, driveFiles, driveChat];
 
-/** Works with the server until the moment at which it is killed. */
+/** Uses the server until it is killed. */
 async function workUntilKilled(world: World, life: Life, random: Random, round: number): Promise<void> {
   const running = [...drivers, ...(round % 3 === 0 ? [driveOperator] : [])];
   const working = running.map((drive, index) => drive(world, life, random.fork(index)));

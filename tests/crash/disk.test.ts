@@ -35,7 +35,7 @@ describe.each(abilities.smallDisk)("on %s", () => {
     await calls.prepare();
     await healthBecomes(calls, [200, 200]);
     const empty = fill(disk);
-    // The rest of the last page of the log may still hold a change.
+    // The last page of the log may have room for another change.
     while ((await calls.writes["rename"]?.()) === "200");
     const before = await calls.snapshot();
 

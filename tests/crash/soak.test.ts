@@ -94,7 +94,7 @@ it.each(onLinux)(
       samples.push(sample(life.pid));
     }
     life.dying = true;
-    // An upload in progress has a file open. When all have ended, those that leaked are left: hundreds have been broken off.
+    // An upload in progress has a file open. Once all have ended, only leaked files are open: hundreds of uploads were aborted.
     await expect.poll(() => sample(life.pid).files).toBeLessThanOrEqual(idle + 6);
     await life.kill();
     await working;
@@ -107,7 +107,7 @@ it.each(onLinux)(
     const [memory = 0, memoryAfter = 0] = memories;
     const [connected = 0, connectedAfter = 0] = sockets;
     expect(memoryAfter).toBeLessThan(memory * 1.2 + 8);
-    // A slow answer holds its connection, so that a busy machine has more of them. A leak would be hundreds.
+    // A slow response keeps its connection open, so a busy machine has more of them. A leak would be hundreds.
     expect(connectedAfter).toBeLessThan(connected * 1.2 + 8);
   },
 );

@@ -57,7 +57,7 @@ async function beginRequest(url: string, token: string) {
   };
 }
 
-/** A waiting poll. The device has said goodbye before, and counts as online again. */
+/** Begins a poll that waits. The device went offline before, and is online again because of the poll. */
 async function beginPoll(api: Api, deviceId: string) {
   valueOf(await api.post(paths.offline, { deviceId }, anything), "offline");
   const answer = api.get(paths.poll, { deviceId, wait: 60 }, anything);

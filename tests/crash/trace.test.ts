@@ -168,7 +168,7 @@ function spanOf(events: readonly Event[], number: number): readonly [from: numbe
 
 const isChange = ({ kind }: Event): boolean => kind === "written";
 
-/** The file of the audit log has lines that are in memory, too. No answer waits for it. */
+/** The file of the audit log: its lines are in memory, too, so no response waits for it. */
 const isLog = (path: string): boolean => path.endsWith("/audit.log");
 
 /** The fault in the order of an operation's events, or null. */

@@ -63,7 +63,7 @@ export interface Reply {
   readonly conversationId: number;
 }
 
-/** The actions of all drivers, and the state that must follow from them. */
+/** The actions of all drivers, and the expected state. */
 export interface World {
   readonly folder: string;
   readonly alice: User;
@@ -96,8 +96,8 @@ export interface World {
 /** Works until the server is gone. */
 export type Driver = (world: World, life: Life, random: Random) => Promise<void>;
 
-/** Compares a server at rest with the expected state. `whole` checks everything, otherwise only new records. */
-export type Check = (world: World, life: Life, whole: boolean) => Promise<void>;
+/** Compares a server at rest with the expected state. `full` checks everything, otherwise only new records. */
+export type Check = (world: World, life: Life, full: boolean) => Promise<void>;
 
 /** A unique text. */
 export function makeWord(world: World, kind: string): string {

@@ -7,7 +7,7 @@ import type { Check, Printer, World } from "../world.ts";
 
 const page = teleprinterContract.messages.output;
 
-/** Every device has the owner that the server answered, and only that one. */
+/** Every device has exactly the owner that the server reported. */
 export const checkRegistry: Check = async (world, life) => {
   const owners = new Map<string, string>();
   for (const who of ["alice", "bob"] as const) {
@@ -40,12 +40,12 @@ async function listTexts(life: Life, deviceId: string, above: number): Promise<D
   return texts.toReversed();
 }
 
-async function checkPrinter(world: World, life: Life, printer: Printer, whole: boolean): Promise<void> {
+async function checkPrinter(world: World, life: Life, printer: Printer, full: boolean): Promise<void> {
   const { deviceId, mode, texts, deliveries } = printer;
-  const all = await listTexts(life, deviceId, whole ? 0 : texts.newest);
+  const all = await listTexts(life, deviceId, full ? 0 : texts.newest);
   const listed = all.map(({ id, content }) => ({ id, word: content }));
   world.problems.push(...texts.observe(listed.filter(({ id }) => id > texts.newest)));
-  if (whole) world.problems.push(...texts.compare(listed));
+  if (full) world.problems.push(...texts.compare(listed));
   const byAck = mode !== "poll" && mode !== "socket";
   for (const { id, direction, delivered } of all) {
     if (direction === "to_device") world.problems.push(...deliveries.observe(id, delivered === 1, byAck));
@@ -54,8 +54,8 @@ async function checkPrinter(world: World, life: Life, printer: Printer, whole: b
 }
 
 /** Every text is stored once. Delivered texts were received, and stay delivered. */
-export const checkPrinters: Check = async (world, life, whole) => {
-  await Promise.all(world.printers.map((printer) => checkPrinter(world, life, printer, whole)));
+export const checkPrinters: Check = async (world, life, full) => {
+  await Promise.all(world.printers.map((printer) => checkPrinter(world, life, printer, full)));
 };
 
 async function drain(world: World, life: Life, { deviceId, texts, deliveries }: Printer): Promise<void> {
@@ -74,7 +74,7 @@ async function drain(world: World, life: Life, { deviceId, texts, deliveries }: 
   world.problems.push(...never.map(([id, word]) => `${deviceId}: ${id} "${word}" never came`));
 }
 
-/** At the end, all waiting texts arrive, and none is left over. */
+/** At the end, all waiting texts arrive. */
 export const drainPrinters: Check = async (world, life) => {
   await Promise.all(world.printers.map((printer) => drain(world, life, printer)));
 };

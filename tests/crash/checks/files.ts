@@ -48,16 +48,16 @@ async function checkUsers(world: World, { users }: Storage): Promise<void> {
 export function createDiskCheck(): Check {
   const seen = new Set<string>();
   const checked = new Set<string>();
-  return async (world, _life, whole) => {
+  return async (world, _life, full) => {
     const storage = await createSqliteStorage({ file: join(world.folder, "telex.db") });
     const blobs = createFsBlobs({ directory: join(world.folder, "blobs") });
     try {
       const files = [...world.files.values()].filter(
-        ({ md5, stored }) => whole || stored.certain === undefined || !checked.has(md5),
+        ({ md5, stored }) => full || stored.certain === undefined || !checked.has(md5),
       );
       for (const file of files) await checkFile(world, storage, blobs, file);
       for (const { md5 } of files) checked.add(md5);
-      if (whole) seen.clear();
+      if (full) seen.clear();
       await checkBlobs(world, blobs, seen);
       await checkUsers(world, storage);
     } finally {
@@ -88,11 +88,11 @@ async function checkSpent(world: World, life: Life, code: Code): Promise<void> {
 }
 
 /** Spent codes stay spent and unspent ones are usable. For uncertain ones, the code and its file agree. */
-export const checkCodes: Check = async (world, life, whole) => {
+export const checkCodes: Check = async (world, life, full) => {
   for (const code of world.codes) if (code.spent.certain === undefined) await resolve(world, life, code);
   const spent = world.codes.filter((code) => code.spent.certain === true);
-  for (const code of whole ? spent : spent.slice(-10)) await checkSpent(world, life, code);
-  if (!whole) return;
+  for (const code of full ? spent : spent.slice(-10)) await checkSpent(world, life, code);
+  if (!full) return;
   for (const code of world.codes.filter(({ spent: isSpent }) => isSpent.certain === false)) {
     const bytes = new Uint8Array(Buffer.from(`the last of ${code.code}`));
     const outcome = await upload(life, code, bytes);

@@ -55,24 +55,24 @@ async function checkFiles(world: World, life: Life, messages: readonly MessageVi
   }
 }
 
-async function checkRoom(world: World, life: Life, room: Room, whole: boolean): Promise<void> {
+async function checkRoom(world: World, life: Life, room: Room, full: boolean): Promise<void> {
   const { texts } = room;
-  const messages = await listMessages(life, room, whole ? 0 : texts.newest);
+  const messages = await listMessages(life, room, full ? 0 : texts.newest);
   const listed = messages.map((message) => ({ id: message.messageId, word: wordOf(message) }));
   const fresh = messages.filter(({ messageId }) => messageId > texts.newest);
   world.problems.push(...texts.observe(listed.filter(({ id }) => id > texts.newest)));
-  if (whole) world.problems.push(...texts.compare(listed));
+  if (full) world.problems.push(...texts.compare(listed));
   // Pages of one message: their number equals the number of messages, so no position is missing or used twice.
   const { totalPage, currentPage } = await readPage(life, room, null, 1);
   if (totalPage !== Math.max(1, texts.stored.size) || currentPage !== 1) {
     world.problems.push(`${texts.name}: page ${currentPage} of ${totalPage}, and ${texts.stored.size} are stored`);
   }
-  await checkFiles(world, life, whole ? messages.slice(-200) : fresh);
+  await checkFiles(world, life, full ? messages.slice(-200) : fresh);
 }
 
 /** The history has every message once, without gaps, and every file in it is complete. */
-export const checkRooms: Check = async (world, life, whole) => {
-  for (const room of world.rooms) await checkRoom(world, life, room, whole);
+export const checkRooms: Check = async (world, life, full) => {
+  for (const room of world.rooms) await checkRoom(world, life, room, full);
 };
 
 /** At the end, readers that resume with `since` have received all messages after their first one. */

@@ -7,9 +7,9 @@ import type { Check, Reply, World } from "../world.ts";
 const messages = aiContract.conversationMessages.output;
 
 /** Issued tokens work, and revoked ones do not. */
-export const checkTokens: Check = async (world, life, whole) => {
+export const checkTokens: Check = async (world, life, full) => {
   const all = [...world.tokens];
-  for (const [token, isGood] of whole ? all : all.slice(-12)) {
+  for (const [token, isGood] of full ? all : all.slice(-12)) {
     const outcome = await createApi(life.url, token).get(paths.userId, {}, anything);
     const could = isGood.toString();
     if (outcome.kind === "refused" && outcome.status !== 401) world.problems.push(`token: ${JSON.stringify(outcome)}`);
@@ -53,9 +53,9 @@ function checkTurns(
 }
 
 /** Every answered question is stored once with its reply, and every reply has counted. */
-export const checkChat: Check = async (world, life, whole) => {
+export const checkChat: Check = async (world, life, full) => {
   const { answered, asked, tokens } = world.replies;
-  const recent = whole ? answered : answered.slice(-20);
+  const recent = full ? answered : answered.slice(-20);
   for (const id of new Set(recent.map(({ conversationId }) => conversationId))) {
     const texts = await readConversation(life, id);
     checkTurns(

@@ -10,7 +10,7 @@ async function readText(response: Response): Promise<string> {
   try {
     for await (const chunk of response.body?.pipeThrough(new TextDecoderStream()) ?? []) text += chunk;
   } catch {
-    // The server is gone. The pieces that arrived count.
+    // The server is gone. The pieces received so far count.
   }
   return text;
 }

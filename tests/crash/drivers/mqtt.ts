@@ -22,7 +22,7 @@ async function acknowledge(
   if (isStored) for (const { id } of texts) deliveries.settle(id, "device");
 }
 
-/** Says something, or repeats with DUP what was not answered. */
+/** Publishes a text, or repeats an unanswered one with DUP. */
 async function say(world: World, life: Life, device: MqttDevice, to: Printer, repeated?: Said): Promise<void> {
   const word = repeated?.word ?? makeWord(world, "say");
   const nonce = repeated?.nonce ?? String((world.words % 60_000) + 1);
@@ -42,7 +42,7 @@ async function repeatAll(world: World, life: Life, device: MqttDevice, printer: 
   for (const one of own) await say(world, life, device, printer, one);
 }
 
-/** Opens one connection over MQTT, acknowledges most texts, and leaves the rest to the next connection, of whatever kind. */
+/** Opens one connection over MQTT, acknowledges most texts, and leaves the rest to the next connection over any transport. */
 export async function connectMqtt(world: World, life: Life, random: Random, printer: Printer): Promise<void> {
   const queue: MqttText[] = [];
   printer.deliveries.restart();

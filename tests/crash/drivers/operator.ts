@@ -8,10 +8,10 @@ import { makeWord, pick, type World } from "../world.ts";
 /** The output of a command; null if it was killed first. */
 type Printed = string | null;
 
-/** Runs an operator's command in its own process, and kills it after `patience` milliseconds if there is a limit. */
-async function run(world: World, args: readonly string[], patience: number | null): Promise<Printed> {
+/** Runs an operator's command in its own process, and kills it after `timeLimit` milliseconds, if not null. */
+async function run(world: World, args: readonly string[], timeLimit: number | null): Promise<Printed> {
   const child = start([...args, "--data", world.folder, "--json"]);
-  const timer = patience === null ? undefined : setTimeout(() => child.kill("SIGKILL"), patience);
+  const timer = timeLimit === null ? undefined : setTimeout(() => child.kill("SIGKILL"), timeLimit);
   const { code, stdout, stderr } = await finished(child);
   clearTimeout(timer);
   const printed = stdout.endsWith("\n") ? stdout : null;
@@ -23,30 +23,30 @@ async function run(world: World, args: readonly string[], patience: number | nul
   return printed;
 }
 
-type Step = (world: World, random: Random, patience: number | null) => Promise<void>;
+type Step = (world: World, random: Random, timeLimit: number | null) => Promise<void>;
 
-const addUser: Step = async (world, _random, patience) => {
+const addUser: Step = async (world, _random, timeLimit) => {
   const ext = makeWord(world, "ext");
   const isThere = new Possible(false);
   world.newUsers.set(ext, isThere);
   const change = isThere.becomes(true);
-  if ((await run(world, ["user", "add", ext, "--ext", ext], patience)) !== null) change.became();
+  if ((await run(world, ["user", "add", ext, "--ext", ext], timeLimit)) !== null) change.became();
 };
 
-const issueToken: Step = async (world, _random, patience) => {
-  const printed = await run(world, ["token", "issue", "--user", String(world.alice.id), "--scope", "chat"], patience);
+const issueToken: Step = async (world, _random, timeLimit) => {
+  const printed = await run(world, ["token", "issue", "--user", String(world.alice.id), "--scope", "chat"], timeLimit);
   if (printed !== null) world.tokens.set(textAt(parse(printed), "token"), new Possible(true));
 };
 
-const revokeToken: Step = async (world, random, patience) => {
+const revokeToken: Step = async (world, random, timeLimit) => {
   const good = [...world.tokens].filter(([, isGood]) => isGood.certain === true);
-  if (good.length === 0) return await issueToken(world, random, patience);
+  if (good.length === 0) return await issueToken(world, random, timeLimit);
   const [token, isGood] = pick(random, good);
   const change = isGood.becomes(false);
-  if ((await run(world, ["token", "revoke", token], patience)) !== null) change.became();
+  if ((await run(world, ["token", "revoke", token], timeLimit)) !== null) change.became();
 };
 
-const setQuota: Step = async (world, _random, patience) => {
+const setQuota: Step = async (world, _random, timeLimit) => {
   const max = 1000 + world.words;
   const change = world.allocation.becomes(max);
   const args = [
@@ -61,13 +61,13 @@ const setQuota: Step = async (world, _random, patience) => {
     "--period",
     "monthly",
   ];
-  if ((await run(world, args, patience)) !== null) change.became();
+  if ((await run(world, args, timeLimit)) !== null) change.became();
 };
 
 /** Runs operator commands while the server runs, and kills one in four. */
 export async function driveOperator(world: World, life: Life, random: Random): Promise<void> {
   while (!life.dying) {
-    const patience = random.chance(0.25) ? 150 + random.next() * 500 : null;
-    await pick(random, [addUser, issueToken, issueToken, revokeToken, setQuota])(world, random, patience);
+    const timeLimit = random.chance(0.25) ? 150 + random.next() * 500 : null;
+    await pick(random, [addUser, issueToken, issueToken, revokeToken, setQuota])(world, random, timeLimit);
   }
 }

@@ -1,6 +1,6 @@
 import { Session } from "node:inspector/promises";
 
-/** The coverage that a run adds to all earlier runs. */
+/** The coverage that a run adds to that of all earlier runs. */
 export interface Coverage {
   /** The number of blocks of our sources that ran for the first time since the last call. */
   newBlocks(): Promise<number>;

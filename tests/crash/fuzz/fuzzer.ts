@@ -31,12 +31,12 @@ export interface FuzzReport {
   readonly finding: FuzzFinding | null;
 }
 
-/** Milliseconds after which a run counts as endless. */
-const longestRun = 20_000;
+/** Milliseconds after which a run counts as hung. */
+const maxRunTime = 20_000;
 
 async function attempt(target: FuzzTarget, input: Buffer): Promise<FuzzFinding | null> {
   const { promise: late, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(() => reject(new Error("does not end")), longestRun);
+  const timer = setTimeout(() => reject(new Error("does not end")), maxRunTime);
   return await Promise.race([target.run(input), late])
     .then(
       () => null,
@@ -45,7 +45,7 @@ async function attempt(target: FuzzTarget, input: Buffer): Promise<FuzzFinding |
     .finally(() => clearTimeout(timer));
 }
 
-/** Runs between two coverage queries, because a query of V8 takes longer than many runs. */
+/** Runs between two coverage queries: a query of V8 takes longer than many runs. */
 const runsPerLook = 32;
 
 /**

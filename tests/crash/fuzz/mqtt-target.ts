@@ -69,7 +69,7 @@ function seedsOf(ground: MqttGround): readonly Buffer[] {
   return seeds.map(([head, bytes]) => Buffer.concat([Buffer.from([head]), bytes]));
 }
 
-/** A connection that must be answered whatever others send. */
+/** A connection that must be answered regardless of the input of others. */
 async function openNeighbour(ground: MqttGround) {
   const socket = connect(ground.port, "127.0.0.1");
   const reader = parser({ protocolVersion: 5 });
@@ -88,7 +88,7 @@ async function openNeighbour(ground: MqttGround) {
   return { ping: () => ask({ cmd: "pingreq" }), close: () => void socket.destroy() };
 }
 
-/** Packets of MQTT, over a connection of a device that has logged in, or from the first byte on. */
+/** Packets of MQTT, over a new connection, or over one of a device that has logged in. */
 export async function mqttTarget(ground: MqttGround): Promise<{ readonly target: FuzzTarget; close(): void }> {
   const neighbour = await openNeighbour(ground);
   const target: FuzzTarget = {

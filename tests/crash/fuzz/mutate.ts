@@ -25,8 +25,8 @@ const changes: readonly Change[] = [
   (bytes, at) => bytes.subarray(0, at),
 ];
 
-/** Longer inputs find no more than shorter ones, and cost time. */
-const mostBytes = 4096;
+/** Longer inputs take more time, and do not find more. */
+const maxBytes = 4096;
 
 /** Derives an input: one to four changes to a known one, or a combination of two. */
 export function mutate(corpus: readonly Buffer[], random: () => number): Buffer {
@@ -41,5 +41,5 @@ export function mutate(corpus: readonly Buffer[], random: () => number): Buffer 
     const change = changes[Math.floor(random() * changes.length)];
     bytes = change?.(bytes, Math.floor(random() * (bytes.length + 1)), random) ?? bytes;
   }
-  return bytes.subarray(0, mostBytes);
+  return bytes.subarray(0, maxBytes);
 }

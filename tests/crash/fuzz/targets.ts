@@ -214,7 +214,7 @@ export interface FuzzTargets {
   close(): Promise<void>;
 }
 
-/** A target that must not log anything either. */
+/** A target that must not log a fault either. */
 const quiet = (target: FuzzTarget, faults: readonly string[]): FuzzTarget => ({
   ...target,
   async run(input) {

@@ -9,7 +9,7 @@ import { folder, serve, until } from "test-support/command";
 import { textAt } from "test-support/json";
 import { createUploader } from "test-support/uploader";
 
-/** The program. `TELEX_LITESTREAM=<path>` names another one than that on the path. */
+/** The program. `TELEX_LITESTREAM=<path>` names one that is not in `PATH`. */
 const litestream = process.env["TELEX_LITESTREAM"] ?? "litestream";
 
 async function holdsAll(file: string, digests: readonly string[]): Promise<boolean> {

@@ -83,13 +83,13 @@ export class Ledger {
   observe(listed: readonly Listed[]): string[] {
     const problems = listed.flatMap((one) => this.#take(one));
     for (const [word, { acknowledged, id }] of this.#tried) {
-      const place = this.#idOf.get(word);
-      if (acknowledged && place === undefined) problems.push(`${this.name}: "${word}" is lost`);
-      if (place !== undefined && id !== null && place !== id) {
-        problems.push(`${this.name}: "${word}" was answered with ${id} and lies at ${place}`);
+      const storedId = this.#idOf.get(word);
+      if (acknowledged && storedId === undefined) problems.push(`${this.name}: "${word}" is lost`);
+      if (storedId !== undefined && id !== null && storedId !== id) {
+        problems.push(`${this.name}: "${word}" was answered with ${id}, and is stored as ${storedId}`);
       }
       // A repeat announces the text again.
-      if (place === undefined) this.#tried.delete(word);
+      if (storedId === undefined) this.#tried.delete(word);
     }
     for (const [id, word] of this.#told) {
       if (this.#stored.get(id) !== word) problems.push(`${this.name}: ${id} "${word}" was told and is not stored`);

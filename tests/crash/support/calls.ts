@@ -7,7 +7,7 @@ import { addRoom, addUser } from "./new-world.ts";
 import { createRandom } from "@telex/conformance/testing";
 import type { User } from "../world.ts";
 
-/** A data folder that contains one of each record that the calls need. */
+/** A data folder with the records that the calls need. */
 export interface Stage {
   readonly data: string;
   readonly alice: User;

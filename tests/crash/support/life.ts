@@ -5,7 +5,7 @@ import { parse, textAt } from "test-support/json";
 import { start } from "test-support/command";
 import { type Api, createApi } from "./api.ts";
 
-/** One run of the server. */
+/** One run of the server, from its start to its kill. */
 export interface Life {
   readonly url: string;
   readonly apis: { readonly alice: Api; readonly bob: Api };

@@ -73,7 +73,7 @@ async function begin(folder: string, alice: User, bob: User, first: number): Pro
   await life.kill();
 }
 
-/** A folder with two users, three rooms and six printers in it. */
+/** Creates two users, three rooms and six printers in a folder. */
 export async function createWorld(folder: string): Promise<World> {
   const alice = await addUser(folder, "爱丽丝");
   const bob = await addUser(folder, "bob");
