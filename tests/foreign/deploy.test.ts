@@ -74,7 +74,7 @@ describe.each(examples)("behind the proxy of deploy/%s", (example) => {
     let text = "";
     for await (const chunk of chat.body ?? []) {
       text += Buffer.from(chunk).toString();
-      // A proxy that buffers the reply until its end would never pass on the first half.
+      // A proxy that buffers the reply until its end never forwards the first half.
       if (text.includes("first")) heard();
     }
     expect(text).toContain("first second");

@@ -22,7 +22,7 @@ import { serveWithToken } from "./support/with-token.ts";
 
 const program = (name: string): string => npmProgram("mcp-js", "node_modules", ".bin", name);
 
-/** The scenarios that need nothing of a server but the protocol: they run against `telex serve`. */
+/** Scenarios that need only the protocol: they run against `telex serve`. */
 const general = [
   "server-initialize",
   "ping",
@@ -37,7 +37,7 @@ const general = [
 /** Scenarios that call tools with fixed names: they run against a server with these tools, on the same transport. */
 const fixed = ["tools-call-simple-text", "tools-call-error"];
 
-/** Scenarios that do not run, and why. `docs/guide/mcp.md` says the same. */
+/** Scenarios that do not run, with the reason, as in `docs/guide/mcp.md`. */
 const others = {
   "results of tools of Telex are texts": [
     "tools-call-image",
@@ -165,7 +165,7 @@ async function serveDocument() {
   return { url, host, metadata, place };
 }
 
-/** An application as the library wants it: it keeps what it is given. */
+/** An application for the library: it stores the given values. */
 function createApplication({ url, metadata }: Awaited<ReturnType<typeof serveDocument>>) {
   const kept = { information: undefined, tokens: undefined, verifier: "", asked: "" } as {
     information: Awaited<ReturnType<OAuthClientProvider["clientInformation"]>>;
@@ -205,7 +205,7 @@ it("the library signs a person in by itself, from the 401 to a tool", { timeout:
   ]);
   const browser = await member("alice");
   await first.finishAuth(new URL(await browser.walk(kept.asked, true)).searchParams);
-  // A client of 2025-11-25 does not introduce itself when it writes: the application is known by its token.
+  // A client of 2025-11-25 does not send its name with a write: the server knows the application by its token.
   const client = new Client({ name: "Another", version: "1.0.0" }, { versionNegotiation: { mode: "legacy" } });
   await client.connect(open());
   onTestFinished(() => client.close());

@@ -17,7 +17,7 @@ const python = (library: string): Command => [
   library,
 ];
 
-/** The programs, and what their libraries do not do, or one of them shows for all. */
+/** The programs, each with the features that its library lacks, or that another program covers. */
 const programs: readonly (readonly [name: string, command: Command, lacks: readonly string[]])[] = [
   ["openid-client", node("openid-client.ts"), ["pending"]],
   ["oauth4webapi", node("oauth4webapi.ts"), ["oneDevice"]],
@@ -48,14 +48,14 @@ const expectedOf = (name: string, lacks: readonly string[]): unknown => {
 
 type People = Awaited<ReturnType<typeof startPeople>>;
 
-/** Runs a program for a person of its own. */
+/** Runs a program for a new person. */
 async function run({ url, settings, member }: People, [program, ...args]: Command, username: string): Promise<unknown> {
   const person = await servePerson(await member(username));
   onTestFinished(() => void person.close());
   return parse(await runToSuccess(program, [...args, url, person.url, JSON.stringify(settings)]));
 }
 
-/** Runs curl, in the place of a program without a library for OAuth. */
+/** Runs curl, as a program without an OAuth library. */
 const curl = async (...args: readonly string[]): Promise<unknown> =>
   parse(await runToSuccess("curl", ["--silent", "--show-error", ...args]));
 

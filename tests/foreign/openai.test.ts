@@ -14,7 +14,7 @@ interface Client {
   readonly command: readonly [string, ...string[]];
   /** Features that the client lacks. */
   readonly lacks?: readonly string[];
-  /** The name that the client gives the limit of a reply. Default: the newer one. */
+  /** The client's name for the limit of a reply. Default: the newer name. */
   readonly limitField?: "max_tokens";
 }
 

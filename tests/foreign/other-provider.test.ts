@@ -18,7 +18,7 @@ async function freePort(): Promise<number> {
   return typeof address === "object" && address !== null ? address.port : 0;
 }
 
-/** Telex, and the provider of zitadel/oidc with its own people. */
+/** Telex, and the provider of zitadel/oidc with its own users. */
 async function startBoth() {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;

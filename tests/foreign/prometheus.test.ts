@@ -21,7 +21,7 @@ async function temporaryFolder(): Promise<string> {
   return folder;
 }
 
-/** A server whose metrics are on a port of their own, after some calls. */
+/** A server with metrics on a separate port, after some calls. */
 async function startMeasured() {
   const metrics = createMetrics();
   const server = await startServer({ plugins: [metrics.plugin] });

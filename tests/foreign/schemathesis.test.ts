@@ -74,7 +74,7 @@ it("Schemathesis finds no difference between openapi.json and the server", { tim
   expect(await check(10, ...only(revoke))).toMatch(/Tested: 1\n/);
 });
 
-// Bots are tested while there are none, because each test of a bot waits up to 20 s. Operations that end the run's token come last.
+// The operations of bots come first, while there are no bots, because each call of a bot waits up to 20 s. Operations that end the run's token come last.
 it("Schemathesis finds no difference for an admin", { timeout: 600_000 }, async () => {
   const { telex, url, userId } = await start();
   const { token } = await telex.operator.tokens.issue(operator, { userId, scopes: ["admin"] });

@@ -9,7 +9,7 @@ import { fileURLToPath } from "node:url";
 import { beforeAll, onTestFinished } from "vitest";
 import { parse, textAt } from "./json.ts";
 
-/** The command as it is shipped: in front of what it is started with. */
+/** The launcher of the shipped command. */
 export const launcher = fileURLToPath(new URL("../../packages/cli/bin/telex.cjs", import.meta.url));
 
 export interface RunOptions {
@@ -23,7 +23,7 @@ export interface RunOptions {
 
 type End = () => unknown;
 
-/** Collects the work at the end of the tests of a `describe`, while {@link forAllTests} sets them up. */
+/** Collects the clean-up of the tests of a `describe`, while {@link forAllTests} sets them up. */
 const endings = new AsyncLocalStorage<End[]>();
 
 /** Runs a function after the test, or after the tests for which {@link forAllTests} sets something up. */
@@ -34,7 +34,7 @@ function atEnd(end: End): void {
 }
 
 /**
- * Sets something up once for the tests of a `describe`: a server of its own takes each test half a second. Its processes end, and its folders
+ * Sets something up once for the tests of a `describe`: a separate server would take half a second for each test. Its processes end, and its folders
  * are removed, after the last of these tests.
  * @param time milliseconds that it may take; by default as long as any hook
  * @returns a function for these tests that gives what was set up
@@ -62,14 +62,14 @@ export interface Outcome {
   readonly stderr: string;
 }
 
-/** An environment without any variables of Telex. */
+/** An environment without variables of Telex. */
 export function cleanEnvironment(): Record<string, string> {
   const entries = Object.entries(process.env).flatMap(([name, value]) =>
     value === undefined || /^(TELEX_|NO_COLOR|FORCE_COLOR|VITEST|NODE_OPTIONS|NODE_ENV)/.test(name)
       ? []
       : [[name, value] as const],
   );
-  // Whoever runs the tests may have profiles, so the configuration folder is a fresh one.
+  // The developer may have profiles, so the tests use an empty configuration folder.
   return { ...Object.fromEntries(entries), XDG_CONFIG_HOME: join(tmpdir(), "telex-cli-no-profiles") };
 }
 
@@ -125,7 +125,7 @@ export async function folder(): Promise<string> {
   return path;
 }
 
-/** A server in a process of its own. */
+/** A server in its own process. */
 export interface TestServer {
   readonly url: string;
   /** The line that `serve --json` printed. */

@@ -5,7 +5,7 @@ export type Saved = Record<string, string>;
 export const fill = (text: string, saved: Saved): string =>
   text.replace(/\{(\w+)\}/g, (placeholder, name: string) => saved[name] ?? placeholder);
 
-/** A value that is an object and no list. */
+/** True for an object that is not a list. */
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 

@@ -3,21 +3,21 @@ type DefineTest = (name: string, body: () => Promise<void>, timeout?: number) =>
 /** Milliseconds for a slow test. */
 const slowTime = 30 * 60_000;
 
-/** `TELEX_TEST_EVERY`: tests that are too slow for a machine or a test server run each n-th case only. Default 1. */
+/** `TELEX_TEST_EVERY`: tests that are too slow for a machine or a test server run only every n-th case. Default 1. */
 function readEvery(): number {
   const every = Number(process.env["TELEX_TEST_EVERY"] ?? "1");
   if (!Number.isInteger(every) || every < 1) throw new RangeError("TELEX_TEST_EVERY must be a whole number from 1.");
   return every;
 }
 
-/** Each n-th of the cases, beginning with the first; n is `TELEX_TEST_EVERY`. */
+/** Every n-th case, beginning with the first; n is `TELEX_TEST_EVERY`. */
 export function sampleOf<Case>(cases: readonly Case[]): Case[] {
   const every = readEvery();
   return cases.filter((_, place) => place % every === 0);
 }
 
 /**
- * Defines each n-th test only, beginning with the first; n is `TELEX_TEST_EVERY`.
+ * Defines only every n-th test, beginning with the first; n is `TELEX_TEST_EVERY`.
  * @param define defines one test, such as `it` of vitest
  * @param slow names of tests that are defined only if n is 1, and may take half an hour
  */

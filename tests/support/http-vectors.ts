@@ -61,7 +61,7 @@ function bodyOf({ json, text, base64, form }: Step["request"], saved: Saved): Re
   return data;
 }
 
-/** The users, rooms and tokens of a vector, and the way to its server. */
+/** The users, rooms and tokens of a vector, and the access to its server. */
 export interface HttpWorld {
   readonly alice: { readonly id: number; readonly token: string };
   readonly bob: { readonly id: number; readonly token: string };

@@ -16,7 +16,7 @@ const requirement = "secantusdb==0.7.0b3";
 
 const here = dirname(fileURLToPath(import.meta.url));
 
-/** The program that starts the server. Its comments say what it changes. */
+/** The program that starts the server. Its comments explain its changes. */
 const launcher = join(here, "secantusd.py");
 
 const environment = join(dirname(dirname(here)), "node_modules/.cache/mongo", requirement.replace("==", "-"));

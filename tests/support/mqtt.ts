@@ -7,7 +7,7 @@ export interface MqttDevice {
   readonly acknowledge: (packetId: number) => void;
   /** True when the server has answered a ping, and so has handled everything that was sent before; false if the connection ended first. */
   readonly ping: () => Promise<boolean>;
-  /** Says something with QoS 1. True when the server has stored it; false if the connection ended first. */
+  /** Publishes a text with QoS 1. True when the server has stored it; false if the connection ended first. */
   readonly say: (text: string, packetId: number, isRepeat: boolean) => Promise<boolean>;
   /** Says goodbye, or only closes. */
   readonly close: (isPolite: boolean) => void;
@@ -37,7 +37,7 @@ const textOf = ({ payload, messageId = 0, properties }: IPublishPacket): MqttTex
   packetId: messageId,
 });
 
-/** Promises of answers, by a name. Those that are left when the connection ends get null. */
+/** Promises of answers, by name. Pending ones get null when the connection ends. */
 function createAnswers() {
   const waiting = new Map<string, (packet: Packet | null) => void>();
   let isOver = false;

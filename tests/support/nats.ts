@@ -33,7 +33,7 @@ export async function installNats(): Promise<void> {
   rmSync(built, { recursive: true });
 }
 
-/** A server of NATS in a process of its own. */
+/** A server of NATS in its own process. */
 export interface NatsServer {
   /** The port for clients. */
   readonly port: number;

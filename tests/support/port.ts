@@ -8,7 +8,7 @@ export function portOf(server: Server): number {
   return address.port;
 }
 
-/** Below the ports that the system assigns to outgoing connections, which could take a port before the program does. */
+/** Below the ports that the system assigns to outgoing connections: one of those could take a port before the program does. */
 const [lowest, count] = [10_000, 20_000];
 
 /** True if the server now listens on the port. */

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 
 /**
- * `TELEX_TEST_SEED` makes each run try the same inputs. Without it, each run tries other inputs. A failure names its seed in
+ * With `TELEX_TEST_SEED`, each run tries the same inputs; without it, other inputs. A failure names its seed in
  * either case.
  */
 const { TELEX_TEST_SEED } = process.env;

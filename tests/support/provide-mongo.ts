@@ -1,6 +1,6 @@
 import type { TestProject } from "vitest/node";
 import { installMongo, startMongo } from "./mongo.ts";
-// Declares the type of what the set-up provides.
+// Declares the types of the values that the set-up provides.
 import "./shared-mongo.ts";
 
 const named = process.env["TELEX_TEST_MONGODB"] ?? "";
@@ -9,7 +9,7 @@ const named = process.env["TELEX_TEST_MONGODB"] ?? "";
 const workersOf = ({ vitest }: TestProject): number => Math.max(1, vitest.config.maxWorkers);
 
 /**
- * Gives each worker a server of its own, because a failpoint and a transaction that a killed command left open concern a whole server.
+ * Gives each worker its own server, because a failpoint and a transaction that a killed command left open affect the whole server.
  * The workers share the server that `TELEX_TEST_MONGODB` names.
  */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {

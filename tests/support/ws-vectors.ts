@@ -28,7 +28,7 @@ type Step =
 const folder = new URL("../vectors/ws/", import.meta.url);
 const files = readdirSync(folder).filter((name) => name.endsWith(".json"));
 const readVector = (name: string): WsVector =>
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the files have the form that their README tells
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the README of the files describes this form
   JSON.parse(readFileSync(new URL(name, folder), "utf8")) as WsVector;
 
 type Names = Map<string, number>;

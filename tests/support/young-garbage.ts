@@ -5,7 +5,7 @@ import { runInNewContext } from "node:vm";
 function createCollector(): () => void {
   setFlagsFromString("--expose-gc");
   const collector: unknown = runInNewContext("gc");
-  if (typeof collector !== "function") throw new Error("This runtime does not let its garbage be collected.");
+  if (typeof collector !== "function") throw new Error("This runtime does not expose its garbage collector.");
   return () => {
     for (let time = 0; time < 2; time += 1) Reflect.apply(collector, undefined, [{ type: "minor" }]);
   };

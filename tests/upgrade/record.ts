@@ -1,4 +1,4 @@
-// Records what the current version writes: a data folder, an export, a backup and a database of MongoDB, each with
+// Records the output of the current version: a data folder, an export, a backup and a database of MongoDB, each with
 // records of every kind. The tests open it with each later version. Needs a build, and Python for the server of MongoDB.
 import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";

@@ -12,14 +12,14 @@ export const releases: readonly string[] = readdirSync(directory)
 
 const fileOf = (version: string): string => join(directory, version + end);
 
-/** Keeps a folder as what a version has written, and returns the file. */
+/** Packs a folder that a version has written, and returns the file. */
 export function pack(folder: string, version: string): string {
   mkdirSync(directory, { recursive: true });
   execFileSync("tar", ["czf", fileOf(version), "-C", folder, "."]);
   return fileOf(version);
 }
 
-/** Writes into a folder what a version has written: `data`, `export`, `backup` and `mongo.json`. */
+/** Unpacks the files that a version has written: `data`, `export`, `backup` and `mongo.json`. */
 export function unpack(version: string, folder: string): void {
   execFileSync("tar", ["xzf", fileOf(version), "-C", folder, "--no-same-owner"]);
 }

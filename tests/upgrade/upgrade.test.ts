@@ -31,7 +31,7 @@ describe.each(releases)("what %s has written", (version) => {
   it("is all there in its data folder, on which a server starts", async () => {
     const { place, before } = await recorded(version);
     const data = join(place, "data");
-    // A record may have got fields since then.
+    // Records may have gained fields since then.
     expect(await exported(data)).toMatchObject(before);
     const server = await serve(["--data", data]);
     const response = await fetch(`${server.url}/readyz`);

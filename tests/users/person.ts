@@ -26,7 +26,7 @@ const stepsOf = (link: string, picture: string): readonly Step[] => [
   ["reads the text of the picture", (page) => page.locator(".dialog pre").waitFor()],
 ];
 
-/** A server with a room, whose printer stands in a kitchen, and an invitation. */
+/** Starts a server with a room, a printer in a kitchen, and an invitation. */
 async function prepare() {
   const data = await folder();
   const run = async (...args: readonly string[]) => {
@@ -50,7 +50,7 @@ async function prepare() {
   return { link, poll };
 }
 
-/** Does what a person does from an invitation to a picture printed in a room. Returns what the printer gets. */
+/** Performs the steps of a person from an invitation to a picture that is printed in a room. Returns the text that the printer gets. */
 export async function runPerson() {
   const { link, poll } = await prepare();
   const picture = join(clone, "docs/public/pictures/teleprinter.webp");

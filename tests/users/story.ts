@@ -10,14 +10,14 @@ import { difference } from "../../docs/test/compare.ts";
 
 export const clone = fileURLToPath(new URL("../..", import.meta.url)).replace(/\/$/, "");
 
-/** The cost of a story. */
+/** The cost of a story for its user. */
 export interface Row {
   readonly name: string;
   readonly commands: number;
   readonly seconds: number;
 }
 
-/** Lines that a user types: without the contents of files, and without waiting. */
+/** The lines that a user types, without the contents of files and without waiting. */
 export function typedLines(commands: readonly Command[]): number {
   let inFile = false;
   const lines = commands.flatMap(({ text: block }) => block.trimEnd().split("\n"));
@@ -41,7 +41,7 @@ export async function environment(home: string): Promise<Record<string, string>>
     ...Object.fromEntries(kept),
     PATH: [dirname(process.execPath), process.env["PATH"] ?? ""].join(delimiter),
     HOME: home,
-    // The packages of others come from the cache of this machine, as far as it has them.
+    // Packages of others come from the cache of this machine if it has them.
     npm_config_cache: join(homedir(), ".npm"),
     npm_config_prefer_offline: "true",
     npm_config_audit: "false",
@@ -54,7 +54,7 @@ export async function environment(home: string): Promise<Record<string, string>>
   };
 }
 
-/** Milliseconds after which a story fails: a user waits no longer than ten minutes. */
+/** Milliseconds after which a story fails: by default ten minutes. */
 export const limit = Number(process.env["TELEX_USERS_LIMIT"] ?? 600) * 1000;
 
 const mark = "<<end of a command>>";

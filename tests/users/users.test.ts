@@ -64,7 +64,7 @@ it.concurrent.each(["operator", "bot-author", "embedder", "device-maker"])(
 it("within ten minutes and without help: person, from an invitation to a picture printed in a room", async () => {
   const { row, poll } = await runPerson();
   rows.push(row);
-  // The words, and then the picture as text, of many lines.
+  // The words, then the picture as text, which has many lines.
   let printed = "";
   await expect.poll(async () => (printed += await poll())).toMatch(/Our lake[\s\S]*(\\n[^"]*){8}/);
 }, 120_000);

@@ -21,7 +21,7 @@ const providerOf = (apiKey: string) =>
 const telex = providerOf(token);
 const echo = telex("echo");
 
-/** The SDK would store responses and refer to them unless told not to. */
+/** By default, the SDK stores responses and refers to them. */
 const openai = createOpenAI({ baseURL: url, apiKey: token });
 const providerOptions = { openai: { store: false } };
 

@@ -1,4 +1,4 @@
-/** The arguments of a program: the address of the server, the one of a person with a browser, and the registered applications. */
+/** The arguments of a program: the address of the server, the address of a person with a browser, and the registered applications. */
 interface Told {
   readonly program: string;
   readonly site: string;
@@ -24,7 +24,7 @@ export function readArguments() {
     told,
     /** Sends the person to an address, and returns the one to which the browser comes back. */
     walk: async (url: URL, deny = false) => new URL(await ask("walk", { url: url.href, ...(deny && { deny: "1" }) })),
-    /** Lets the person answer a code. */
+    /** The person approves or denies a code. */
     answer: async (code: string, deny = false) => await ask("answer", { code, ...(deny && { deny: "1" }) }),
     /** The status of a call of Telex with a token. */
     call: async (token: string): Promise<number> => {
@@ -40,7 +40,7 @@ export function readArguments() {
   };
 }
 
-/** The word of OAuth with which a request fails. */
+/** The OAuth error code with which a request fails. */
 export const errorOf = async (request: Promise<unknown>): Promise<unknown> =>
   await request.then(
     () => "no error",

@@ -5,7 +5,7 @@ import { given, picture, run, tea, tell } from "./common.mjs";
 const log = (...words) => console.error(...words);
 // The client takes its logger from AlemonJS, which makes it a global.
 globalThis.logger = { info: log, warn: log, error: log };
-// The package does not export its client alone, and its main file starts the whole of AlemonJS.
+// The package does not export its client separately, and its main file starts all of AlemonJS.
 const { OneBotClient } = await import("./node_modules/@alemonjs/onebot/lib/sdk/wss.js");
 
 const client = new OneBotClient({ url: given.address, access_token: given.token, version: 12 });

@@ -7,7 +7,7 @@ import { createMemoryStorage } from "@telex/storage-memory";
 import { onTestFinished } from "vitest";
 import { z } from "zod";
 
-/** The tools that the conformance program asks for, and that an operation of HTTP can be: a text, and a failure. */
+/** The tools that the conformance program calls, as far as an HTTP operation can provide them: a text, and a failure. */
 const answers = {
   test_simple_text: () => "This is a simple text response for testing.",
   test_error_handling: (): string => {

@@ -131,7 +131,7 @@ export async function tryRestarts(room: TestRoom, first: Framework, begin: () =>
   await again.seen({ kind: "connected" });
   await tryMessages(room, again, "after a restart of the bot");
   const ended = await endItsServer(room, again);
-  // Of several servers, the others are enough.
+  // With several servers, the others are enough.
   const begun = room.servers.length === 1 ? ended.begin() : Promise.resolve();
   // If Telex connects to the framework, another server does so when the lease of the killed one ends, after 40 s at most.
   await again.seen({ kind: "connected" }, 2);

@@ -121,7 +121,7 @@ export async function installThree(): Promise<Installation & { readonly database
   const telex = await openOperator(database);
   const [port, first, second, third] = [await freePort(), await freePort(), await freePort(), await freePort()];
   const url = `http://127.0.0.1:${port}`;
-  // All clients have one address here, so limits per address mean nothing.
+  // All clients have one address here, so limits per address are meaningless.
   const args = ["--storage", database, "--base-url", url, "--trust-proxy", "on", "--rate-limits", "off"];
   const servers = await Promise.all(
     [first, second, third].map((own, index) => installServer(args, `server-${index + 1}`, own)),

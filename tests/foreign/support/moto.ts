@@ -9,7 +9,7 @@ import { freePort } from "test-support/port";
 /** A service with the protocol of S3. */
 export interface Moto {
   readonly endpoint: string;
-  /** A bucket of its own. */
+  /** Creates a new bucket. */
   createBucket(): Promise<S3Options>;
   stop(): Promise<unknown>;
 }

@@ -8,7 +8,7 @@ const manifests = ["package.json", "package-lock.json"] as const;
 /** A folder whose dependencies are not part of the workspace. */
 type NpmFolder = "mcp-js" | "onebot-js";
 
-/** Where the dependencies and the programs of a folder are: one place for each lockfile. */
+/** The installed dependencies and programs of a folder: one path for each lockfile. */
 function placeOf(name: NpmFolder): string {
   const contents = manifests.map((manifest) => readFileSync(join(foreign, name, manifest), "utf8"));
   return cacheFolder(`npm-${nameOf(contents.join(""))}`);
@@ -25,7 +25,7 @@ export async function installNpm(name: NpmFolder): Promise<void> {
     rmSync(target, { recursive: true, force: true });
     mkdirSync(target, { recursive: true });
     for (const manifest of manifests) copyFileSync(join(source, manifest), join(target, manifest));
-    // No install script runs. Some peers are omitted: AlemonJS itself, of which only the client runs.
+    // No install script runs. Some peers are omitted, such as AlemonJS itself: only its client runs.
     const quiet = ["--ignore-scripts", "--legacy-peer-deps", "--no-audit", "--no-fund", "--loglevel=error"];
     await runToSuccess("npm", ["ci", ...quiet], { cwd: target });
     writeFileSync(mark, "");

@@ -8,7 +8,7 @@ import { installThree, type ServerCount } from "./installation.ts";
 const password = "a long password";
 const api = "/external/api/v1";
 
-/** Where the applications wait for the answer: a program of this machine, and one on a server. */
+/** The redirect addresses of the applications: a program on this machine, and one on a server. */
 const redirects = { onDevice: "http://127.0.0.1/callback", onServer: "https://app.example/callback" } as const;
 
 /** A browser without pages, in which a person is signed in. */
@@ -56,10 +56,10 @@ class Browser {
           ? target.href
           : textAt(await this.post(`/account/interactions/${uid}`, { allow }), "data", "redirectTo");
     }
-    throw new Error("The request came to no end.");
+    throw new Error("The request was redirected too often.");
   }
 
-  /** Answers the code that a program shows. */
+  /** Approves or denies the code that a program shows. */
   async answer(code: string, allow: boolean): Promise<string> {
     await this.post("/account/device/lookup", { code });
     await this.post("/account/device/approve", { code, allow });
@@ -87,7 +87,7 @@ export async function servePerson(browser: Browser) {
   return { url: `http://127.0.0.1:${port}`, close: () => server.close() };
 }
 
-/** How a server is started besides. */
+/** Further options of a server. */
 interface ServeOptions {
   readonly args?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
@@ -101,7 +101,7 @@ async function startServers(count: ServerCount, { args = [], env = {} }: ServeOp
   }
   const [cwd, port] = [await folder(), await freePort()];
   const url = `http://127.0.0.1:${port}`;
-  // All programs have one address here, so limits per address mean nothing.
+  // All programs have one address here, so limits per address are meaningless.
   await serve(["--port", String(port), "--base-url", url, "--rate-limits", "off", ...args], { cwd, env });
   return { url, place: [], cwd };
 }

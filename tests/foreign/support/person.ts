@@ -13,7 +13,7 @@ interface PollOptions {
 /** A busy machine is slow, not wrong. Most polls are requests, hence the interval. */
 export const pollOptions: PollOptions = { timeout: 60_000, interval: 50 };
 
-/** True for failures that a repeat may mend: a server that ended, a balancer that has not noticed it, an offline bot. */
+/** True for failures that a retry may resolve: a server that ended, a balancer that has not noticed it, an offline bot. */
 const isPassing = (cause: unknown): boolean =>
   !(cause instanceof TelexClientError) || (cause.status >= 500 && cause.code !== "delivery_unknown");
 

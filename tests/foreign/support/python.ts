@@ -24,7 +24,7 @@ export async function installPython(folder: PythonFolder): Promise<void> {
   rmSync(target, { recursive: true, force: true });
   await runToSuccess("python3", ["-m", "venv", target]);
   const quiet = ["--quiet", "--disable-pip-version-check", "--no-input", "--no-compile"];
-  // Everything that is needed is in the list: Home Assistant alone would ask for much more.
+  // The list is complete: Home Assistant itself declares many more dependencies.
   const all = folder === "." ? [] : ["--no-deps"];
   const python = pythonProgram("python", folder);
   await runToSuccess(python, ["-m", "pip", "install", ...quiet, ...all, "--requirement", requirementsOf(folder)]);

@@ -20,9 +20,9 @@ import { startProxy } from "./proxies.ts";
 
 const usage = { promptTokens: 1, completionTokens: 1, estimated: false };
 
-/** The settings of a reply that a request has, by their names. */
+/** The settings of a request, by name. */
 const settingsIn = ({ messages, signal, stop = [], ...settings }: ChatRequest): string =>
-  // A reply ends before a stop text, so it has only their number.
+  // A reply ends before a stop text, so it contains only the number of stop texts.
   JSON.stringify({ ...settings, stops: stop.length, messages: messages.length, isOver: signal.aborted });
 
 const everySetting: readonly ReplySetting[] = [
@@ -37,7 +37,7 @@ const everySetting: readonly ReplySetting[] = [
   "responseFormat",
 ];
 
-/** Says the settings of the request if it is asked for them, calls the first offered tool, repeats the result of a tool, and otherwise describes the pictures that it received. */
+/** Replies with the settings of the request if asked for them, calls the first offered tool, repeats the result of a tool, and otherwise describes the received pictures. */
 export const taking: ChatModel = {
   ...echoModel,
   takesImages: true,

@@ -2,7 +2,7 @@ import { installGo } from "./go.ts";
 import { installNpm } from "./npm.ts";
 import { installPython } from "./python.ts";
 
-/** Installs what the foreign programs need, once, before the tests run. */
+/** Installs the dependencies of the foreign programs, once, before the tests run. */
 export async function setup(): Promise<void> {
   await Promise.all([
     installPython("."),

@@ -22,7 +22,7 @@ export async function serveWithToken() {
   const address = server.address();
   const port = typeof address === "object" && address !== null ? address.port : 0;
   return {
-    /** By the name that checkers of attacks with names of hosts expect. */
+    /** With the host name that checkers of DNS rebinding expect. */
     url: `http://localhost:${port}`,
     passTo: (url: string, token: string) => Object.assign(to, { url, token }),
   };

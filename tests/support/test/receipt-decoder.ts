@@ -2,7 +2,7 @@
 export interface PrintedLine {
   readonly text: string;
   readonly isBold: boolean;
-  /** Times as wide and as high as usual. */
+  /** The factors of width and height. */
   readonly size: readonly [number, number];
 }
 
@@ -25,7 +25,7 @@ const pages: Readonly<Record<number, string>> = {
 const gb18030 = new TextDecoder("gb18030", { fatal: true });
 
 /**
- * Decodes ESC/POS, written from Epson's command reference. It knows nothing of the encoder.
+ * Decodes ESC/POS according to Epson's command reference, independently of the encoder.
  * @param columns characters of a line: a longer one is an error
  * @throws Error for a command that it does not know, or that is cut off at the end
  */
@@ -35,7 +35,7 @@ export function decodeSheet(bytes: Uint8Array, columns: number): Sheet {
   const codes: string[] = [];
   let [cuts, at, page, isBold, isChinese, stored, text, width] = [0, 0, 0, false, false, "", "", 0];
   let size: readonly [number, number] = [1, 1];
-  /** That of the first character of the line. */
+  /** The style of the first character of the line. */
   let style = { isBold, size };
   const next = (): number => {
     const byte = bytes[at];
