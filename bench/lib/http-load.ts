@@ -3,7 +3,8 @@ import { percentile } from "./statistics.ts";
 
 /** The result of a load. */
 export interface LoadResult {
-  readonly requests: number;
+  /** Requests. */
+  readonly count: number;
   readonly seconds: number;
   /** Milliseconds. */
   readonly p50: number;
@@ -82,5 +83,5 @@ export async function load(
     });
   await Promise.all(Array.from({ length: options.connections }, one));
   const seconds = (performance.now() - began) / 1000;
-  return { requests: latencies.length, seconds, p50: percentile(latencies, 0.5), p99: percentile(latencies, 0.99) };
+  return { count: latencies.length, seconds, p50: percentile(latencies, 0.5), p99: percentile(latencies, 0.99) };
 }

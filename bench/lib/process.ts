@@ -20,6 +20,9 @@ export interface Running {
   stop(): Promise<void>;
 }
 
+/** A process that is measured: a server, or the program itself. */
+export type Measured = Pick<Running, "cpu" | "memory" | "longestTurn">;
+
 /** CPU seconds of all threads of a process so far, to the microsecond. */
 export async function cpuOf(pid: number): Promise<number> {
   const threads = await readdir(`/proc/${pid}/task`);
@@ -32,7 +35,8 @@ export async function cpuOf(pid: number): Promise<number> {
   return times.reduce((sum, time) => sum + time, 0) / 1e9;
 }
 
-async function memoryOf(pid: number): Promise<{ now: number; peak: number }> {
+/** Resident memory of a process in MiB, now and at its peak. */
+export async function memoryOf(pid: number): Promise<{ now: number; peak: number }> {
   const status = await readFile(`/proc/${pid}/status`, "utf8");
   const read = (name: string): number => Number(new RegExp(`${name}:\\s+(\\d+)`).exec(status)?.[1] ?? 0) / 1024;
   return { now: read("VmRSS"), peak: read("VmHWM") };
@@ -49,13 +53,13 @@ async function firstLine(child: ChildProcess): Promise<string> {
   return text.slice(0, text.indexOf("\n"));
 }
 
-/** Servers run on the first core and the load on the last, where there are several. */
+/** Servers run on the first core, and the load on the last one. */
 export const serverCore = "0";
 export const loadCore = String(availableParallelism() - 1);
 
 const turns = new URL("turns.ts", import.meta.url).href;
 
-/** The line of a program of the bench is JSON. The one of a command is a sentence, and becomes the field `text`. */
+/** A program of the bench prints JSON. A command prints a sentence, which becomes the field `text`. */
 const readyOf = (line: string): unknown => (line.startsWith("{") ? JSON.parse(line) : { text: line });
 
 /** Runs a Node program on one core. The program prints a line when it is ready. */

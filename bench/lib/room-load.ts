@@ -1,5 +1,7 @@
 import type { Socket } from "node:net";
 import { openBareSocket } from "./bare-socket.ts";
+import { coldRequests, measurePhases } from "./phases.ts";
+import type { Running } from "./process.ts";
 import { percentile } from "./statistics.ts";
 import { warmRequests } from "./workload.ts";
 
@@ -7,7 +9,7 @@ import { warmRequests } from "./workload.ts";
 interface Member {
   readonly socket: Socket;
   mirrored: number;
-  /** Messages that it has sent, which are not in any figure of the server. */
+  /** Messages that it has sent, which do not count in the figures of the server. */
   sent: number;
   /** The times of messages without a result, oldest first. Results arrive in the order of the commands. */
   readonly sentAt: number[];
@@ -80,18 +82,19 @@ const frame = (groupId: number, groupType: number): Buffer =>
 
 /** The figures of messages to a room. */
 export interface RoomResult {
-  readonly deliveries: number;
+  /** Deliveries. */
+  readonly count: number;
   readonly seconds: number;
   /** Milliseconds from a send to its result: the median, and the slowest hundredth. */
-  readonly ackP50: number;
-  readonly ackP99: number;
+  readonly p50: number;
+  readonly p99: number;
   /** Median milliseconds from a send to its arrival at the last member; null if several members send. */
   readonly lastP50: number | null;
-  /** The share of its core that this load used. Near 1, it has measured itself. */
+  /** The share of its core that this load used. Near 1, the load has measured itself. */
   readonly busy: number;
 }
 
-/** Messages in flight to a room. Each sender has a number of them. */
+/** Sends messages to a room. Each sender has a number of them in flight. */
 class Burst {
   readonly #frame: Buffer;
   readonly #total: number;
@@ -147,10 +150,10 @@ class Burst {
     const seconds = (performance.now() - this.#began) / 1000;
     const { user, system } = process.cpuUsage(this.#cpu);
     return {
-      deliveries: this.#told,
+      count: this.#told,
       seconds,
-      ackP50: percentile(this.#acks, 0.5),
-      ackP99: percentile(this.#acks, 0.99),
+      p50: percentile(this.#acks, 0.5),
+      p99: percentile(this.#acks, 0.99),
       lastP50: this.#alone ? percentile(this.#lasts, 0.5) : null,
       busy: (user + system) / 1e6 / seconds,
     };
@@ -181,7 +184,7 @@ export interface OpenRoom {
   close(): void;
 }
 
-/** Connects the members of a room, by default of one that is in Telex only. */
+/** Connects the members of a room, by default of a room without a network. */
 export async function openRoom(
   port: number,
   tokens: readonly string[],
@@ -219,24 +222,27 @@ export async function openRoom(
 /** Messages that warm a room up. Larger rooms need fewer, because most work is in the deliveries. */
 const warmMessages = (members: number): number => Math.min(warmRequests, Math.round(2_000_000 / members));
 
+/** Cold messages. Larger rooms need fewer. */
+const coldMessages = (members: number): number => Math.min(coldRequests, Math.round(100_000 / members));
+
 /**
- * Sends messages to a room: first many at a time to warm it up, then the measured ones.
+ * Sends messages to a room: the first ones of the process, many at a time to warm it up, and the measured ones.
  * @throws Error if a member missed a message, or received messages out of order
  */
 export async function roomLoad(
+  server: Running,
   port: number,
-  options: Load & {
-    readonly tokens: readonly string[];
-    readonly groupId: number;
-    /** Called when the measurement begins. */
-    readonly started: () => Promise<void>;
-  },
-): Promise<RoomResult> {
-  const room = await openRoom(port, options.tokens, options.groupId);
+  options: Load & { readonly tokens: readonly string[]; readonly groupId: number },
+): ReturnType<typeof measurePhases<RoomResult>> {
+  const { tokens, groupId } = options;
+  const room = await openRoom(port, tokens, groupId);
   const inFlight = Math.max(options.inFlight, 8);
-  await room.burst({ ...options, total: warmMessages(options.tokens.length), inFlight });
-  await options.started();
-  const result = await room.burst(options);
+  const measured = await measurePhases(server, {
+    unit: "delivery",
+    cold: () => room.burst({ ...options, total: coldMessages(tokens.length) }),
+    warmUp: () => room.burst({ ...options, total: warmMessages(tokens.length), inFlight }),
+    warm: () => room.burst(options),
+  });
   room.close();
-  return result;
+  return measured;
 }

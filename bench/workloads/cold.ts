@@ -1,3 +1,4 @@
+import { costOf } from "../lib/phases.ts";
 import { withFolder } from "../lib/process.ts";
 import { openRoom } from "../lib/room-load.ts";
 import { type RoomServer, startLimit, startTelex } from "../lib/room-servers.ts";
@@ -14,19 +15,14 @@ const subject = (name: string, members: number, start: (folder: string) => Promi
       try {
         const idle = (await server.memory()).now;
         const room = await openRoom(port, tokens.slice(0, members), groupId);
-        const before = await server.cpu();
-        const { deliveries, seconds, ackP50, ackP99 } = await room.burst({
-          total: totalOf(members),
-          senders: 1,
-          inFlight: 32,
-        });
-        const used = (await server.cpu()) - before;
+        const load = { total: totalOf(members), senders: 1, inFlight: 32 };
+        const { done, cpu } = await costOf(server, () => room.burst(load));
         room.close();
         return {
-          "deliveries/s": deliveries / seconds,
-          "CPU µs/delivery": (used * 1e6) / deliveries,
-          "ack p50 ms": ackP50,
-          "ack p99 ms": ackP99,
+          "deliveries/s": done.count / done.seconds,
+          "CPU µs/delivery": cpu,
+          "ack p50 ms": done.p50,
+          "ack p99 ms": done.p99,
           "idle MiB": idle,
           "peak MiB": (await server.memory()).peak,
         };

@@ -34,22 +34,13 @@ const subject = (
           senders,
           inFlight,
         };
-        let cpu = 0;
-        const started = async (): Promise<void> => {
-          cpu = await server.cpu();
-          await server.longestTurn();
-        };
-        const { deliveries, seconds, ackP50, ackP99, lastP50, busy } = await roomLoad(port, { ...room, started });
-        const used = (await server.cpu()) - cpu;
+        const { warm, figures } = await roomLoad(server, port, room);
         return {
-          "deliveries/s": deliveries / seconds,
-          "CPU µs/delivery": (used * 1e6) / deliveries,
-          "ack p50 ms": ackP50,
-          "ack p99 ms": ackP99,
-          ...(lastP50 === null ? {} : { "last member p50 ms": lastP50 }),
-          "longest tick ms": await server.longestTurn(),
-          "peak MiB": (await server.memory()).peak,
-          "load's share of its core": busy,
+          "deliveries/s": warm.count / warm.seconds,
+          "ack p50 ms": warm.p50,
+          ...(warm.lastP50 === null ? {} : { "last member p50 ms": warm.lastP50 }),
+          ...figures,
+          "load's share of its core": warm.busy,
         };
       } finally {
         await server.stop();
@@ -57,7 +48,7 @@ const subject = (
     }),
 });
 
-/** Enough messages for some seconds on servers that are much slower than the limit. */
+/** Enough messages for a few seconds on servers that are much slower than the limit. */
 const peerTotalOf = (members: number): number => Math.max(40, Math.min(1000, Math.round(40_000 / members)));
 
 const peer = (program: XmppPeer, { members, inFlight }: Shape): Subject => ({

@@ -1,4 +1,5 @@
 import { load, requestBytes } from "../lib/http-load.ts";
+import { coldRequests, measurePhases } from "../lib/phases.ts";
 import { type Running, run, serverCore, withFolder } from "../lib/process.ts";
 import { type Measurement, type Subject, warmRequests, type Workload } from "../lib/workload.ts";
 
@@ -14,18 +15,14 @@ const tokenOf = ({ ready }: Running): string => (Array.isArray(ready["tokens"]) 
 
 async function measure(server: Running, total: number, next: (index: number) => Buffer): Promise<Measurement> {
   const check = (body: Buffer): boolean => body.includes('"code":200');
-  await load(portOf(server), { connections, total: warmRequests, next, check });
-  await server.longestTurn();
-  const before = await server.cpu();
-  const result = await load(portOf(server), { connections, total, next, check });
-  const cpu = (await server.cpu()) - before;
-  return {
-    "requests/s": result.requests / result.seconds,
-    "CPU µs/request": (cpu * 1e6) / result.requests,
-    "p50 ms": result.p50,
-    "p99 ms": result.p99,
-    "longest tick ms": await server.longestTurn(),
-  };
+  const burst = (count: number) => load(portOf(server), { connections, total: count, next, check });
+  const { warm, figures } = await measurePhases(server, {
+    unit: "request",
+    cold: () => burst(coldRequests),
+    warmUp: () => burst(warmRequests),
+    warm: () => burst(total),
+  });
+  return { "requests/s": warm.count / warm.seconds, "p50 ms": warm.p50, ...figures };
 }
 
 const subject = (name: string, program: string, args: readonly string[], path: string, total: number): Subject => ({
