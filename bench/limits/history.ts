@@ -1,8 +1,9 @@
 /**
  * The minimal cost of a page of history: `node:http` and a keyset query in SQLite, `node bench/limits/history.ts <folder> <messages>`.
- * `GET /?top=N` returns the ten messages from position N downwards, with the fields of the interface.
+ * `GET /?top=N` returns the ten messages from position N downwards, with the fields of the interface. Requests that arrive together read in one
+ * transaction, as in Telex.
  */
-import { createServer } from "node:http";
+import { createServer, type ServerResponse } from "node:http";
 import { DatabaseSync, type SQLOutputValue } from "node:sqlite";
 
 const [folder = ".", count = "0"] = process.argv.slice(2);
@@ -37,14 +38,28 @@ const view = (row: Readonly<Record<number, SQLOutputValue>>) => ({
   avatar: `/api/avatar/get/personal?id=${String(row[2])}`,
 });
 
-const server = createServer((request, response) => {
-  const top = Number(/top=(\d+)/.exec(request.url ?? "")?.[1] ?? count);
+function respond(target: string, response: ServerResponse): void {
+  const top = Number(/top=(\d+)/.exec(target)?.[1] ?? count);
   const text = JSON.stringify({
     code: 200,
     msg: "success",
     data: { groupMessages: page.all(top).map(view) },
   });
   response.writeHead(200, { "content-type": "application/json", "content-length": Buffer.byteLength(text) }).end(text);
+}
+
+const waiting: (readonly [target: string, response: ServerResponse])[] = [];
+
+function respondToAll(): void {
+  if (waiting.length > 1) database.exec("BEGIN");
+  for (const [target, response] of waiting) respond(target, response);
+  if (waiting.length > 1) database.exec("COMMIT");
+  waiting.length = 0;
+}
+
+const server = createServer((request, response) => {
+  if (waiting.length === 0) setImmediate(respondToAll);
+  waiting.push([request.url ?? "", response]);
 });
 server.listen(0, "127.0.0.1", () => {
   const address = server.address();

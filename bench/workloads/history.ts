@@ -1,24 +1,35 @@
 import { load, requestBytes } from "../lib/http-load.ts";
+import { coldRequests, costOf, measurePhases } from "../lib/phases.ts";
 import { type Running, run, serverCore, withFolder } from "../lib/process.ts";
 import { type Measurement, warmRequests, type Workload } from "../lib/workload.ts";
 
 const requests = 3000;
 
+/** The newest page, and the deepest one on the server that the newest page has warmed up. */
 async function measure(server: Running, newest: Buffer, deepest: Buffer): Promise<Measurement> {
   const port = Number(server.ready["port"]);
-  const times: Record<string, number> = {};
-  for (const [name, bytes] of [
-    ["newest", newest],
-    ["deepest", deepest],
-  ] as const) {
-    await load(port, { connections: 8, total: warmRequests / 2, next: () => bytes });
-    await server.longestTurn();
-    const { p50, p99 } = await load(port, { connections: 1, total: requests, next: () => bytes });
-    times[`${name} p50 ms`] = p50;
-    times[`${name} p99 ms`] = p99;
-    times["longest tick ms"] = Math.max(times["longest tick ms"] ?? 0, await server.longestTurn());
-  }
-  return times;
+  const ask = (page: Buffer, connections: number, total: number) =>
+    load(port, { connections, total, next: () => page });
+  const { warm, figures } = await measurePhases(server, {
+    unit: "page",
+    cold: () => ask(newest, 1, coldRequests),
+    warmUp: () => ask(newest, 8, warmRequests / 2),
+    warm: () => ask(newest, 1, requests),
+  });
+  const crowd = await costOf(server, () => ask(newest, 32, requests));
+  await ask(deepest, 8, warmRequests / 2);
+  const deep = await costOf(server, () => ask(deepest, 1, requests));
+  return {
+    "newest p50 ms": warm.p50,
+    ...figures,
+    "deepest p50 ms": deep.done.p50,
+    "deepest p99 ms": deep.done.p99,
+    "deepest CPU µs/page": deep.cpu,
+    "32 connections, CPU µs/page": crowd.cpu,
+    "32 connections, p99 ms": crowd.done.p99,
+    "longest tick ms": Math.max(figures["longest tick ms"] ?? 0, await server.longestTurn()),
+    "peak MiB": (await server.memory()).peak,
+  };
 }
 
 const telex = new URL("../servers/telex.ts", import.meta.url).pathname;
@@ -41,7 +52,7 @@ const measured =
       }
     });
 
-/** A page of ten messages at both ends of a room, one request at a time. */
+/** A page of ten messages at both ends of a room, one request at a time, and the newest one over 32 connections. */
 export const historyWorkloads = (sizes: readonly number[]): readonly Workload[] =>
   sizes.map((size) => ({
     name: `history ${size}`,
