@@ -1,9 +1,11 @@
 /**
  * A plain use of SQLite's FTS5 with trigrams: `node bench/limits/search-fts5.ts <folder> <messages>`. Prints one line of JSON with the
- * CPU time in milliseconds of finding the newest 20 messages for each query. It cannot find pinyin.
+ * CPU time in milliseconds of finding the newest 20 messages for each query. It cannot find pinyin. Also prints
+ * the figures of all queries in turns.
  */
 import { DatabaseSync } from "node:sqlite";
 import { chatText, queries } from "../lib/chat-texts.ts";
+import { measureQueries, roomPages } from "../lib/query-load.ts";
 
 const [folder = ".", count = "1000"] = process.argv.slice(2);
 const database = new DatabaseSync(`${folder}/fts.db`);
@@ -23,7 +25,10 @@ database.exec("COMMIT");
 const indexed = cpu() - before;
 const find = database.prepare("SELECT rowid, content FROM found WHERE content LIKE ? ORDER BY rowid DESC LIMIT 20");
 
-const figures: Record<string, number> = { "index CPU µs/message": (indexed * 1000) / Number(count) };
+const figures: Record<string, number> = {
+  ...(await measureQueries((q) => find.all(`%${q}%`), roomPages)),
+  "index CPU µs/message": (indexed * 1000) / Number(count),
+};
 for (const [name, q] of Object.entries(queries)) {
   const times = Array.from({ length: 5 }, () => {
     const start = cpu();

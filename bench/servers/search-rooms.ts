@@ -2,7 +2,7 @@
  * Searches over many rooms in the instance of `telex serve`, in this process: `node bench/servers/search-rooms.ts <folder> <rooms>
  * <messages of each>`. Prints one line of JSON: for each query, the number of requests until 20 messages or the end, and the CPU time of the
  * most expensive request in milliseconds and in pages of history. It measures before any message is indexed, as after an import, and
- * afterwards.
+ * afterwards. Also prints the figures of all queries in turns.
  */
 import { createFsBlobs } from "@telex/blobs/fs";
 import { type Caller, createTelex, operator, type Telex } from "@telex/core";
@@ -10,6 +10,9 @@ import { createSharpEngine } from "@telex/image-text/sharp";
 import { createSqliteStorage } from "@telex/storage-sqlite";
 import { pinyin } from "pinyin-pro";
 import { chatText, queries } from "../lib/chat-texts.ts";
+import { costOf } from "../lib/phases.ts";
+import { findPages, measureQueries } from "../lib/query-load.ts";
+import { createSelf } from "../lib/self.ts";
 
 const [folder = ".", rooms = "200", each = "50"] = process.argv.slice(2);
 const storage = await createSqliteStorage({ file: `${folder}/telex.db` });
@@ -64,6 +67,11 @@ async function timeOf(run: () => Promise<unknown>): Promise<number> {
 
 const figures: Record<string, number> = {};
 
+/** Pages of all queries in turns. Without the index, a page costs up to a tenth of a second. */
+const pages = { cold: 40, warmUp: 120, warm: 200 };
+
+const searchWith = (telex: Telex, caller: Caller) => (q: string) => telex.messages.search(caller, { q, pageSize: 20 });
+
 async function measure(state: string, telex: Telex, caller: Caller): Promise<void> {
   const history = () => telex.messages.history(caller, { groupId: 1, groupType: 1, pageSize: 20 });
   await timeOf(history);
@@ -107,10 +115,17 @@ for (let room = 1; room <= Number(rooms); room += 1) {
 }
 const { token } = await loaded.operator.tokens.issue(operator, { userId: id, scopes: ["chat"] });
 const caller = await loaded.authenticate(token);
+for (const [name, value] of Object.entries(await measureQueries(searchWith(loaded, caller), pages)))
+  figures[`loaded, ${name}`] = value;
 await measure("loaded", loaded, caller);
 await loaded.close();
 const indexed = await begin(true);
 await untilIndexed();
+const self = createSelf();
+const warm = await costOf(self, () => findPages(searchWith(indexed, caller), pages.warm));
+figures["indexed, CPU µs/page"] = warm.cpu;
+figures["indexed, p99 ms"] = warm.done.p99;
 await measure("indexed", indexed, caller);
+figures["peak MiB"] = (await self.memory()).peak;
 process.stdout.write(`${JSON.stringify(figures)}\n`);
 process.exit(0);

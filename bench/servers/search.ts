@@ -1,7 +1,7 @@
 /**
  * Searches in a room of the instance of `telex serve`, in this process: `node bench/servers/search.ts <folder> <messages>`. Prints one
  * line of JSON: for each query, the CPU time of a page of 20 in milliseconds and in pages of history, and the number of pages until 20
- * messages or the end; also the longest tick in CPU time.
+ * messages or the end; also the longest tick in CPU time, and the figures of all queries in turns.
  */
 import { DatabaseSync } from "node:sqlite";
 import { createFsBlobs } from "@telex/blobs/fs";
@@ -10,6 +10,7 @@ import { createSharpEngine } from "@telex/image-text/sharp";
 import { createSqliteStorage } from "@telex/storage-sqlite";
 import { pinyin } from "pinyin-pro";
 import { chatText, queries } from "../lib/chat-texts.ts";
+import { measureQueries, roomPages } from "../lib/query-load.ts";
 
 const [folder = ".", count = "1000"] = process.argv.slice(2);
 const size = Number(count);
@@ -146,10 +147,12 @@ async function longestTick(run: () => Promise<unknown>): Promise<number> {
   return longest;
 }
 
+const phases = await measureQueries((q) => telex.messages.search(caller, { q, pageSize: 20 }), roomPages);
 const history = () => telex.messages.history(caller, { groupId: 1, groupType: 1, pageSize: 20 });
 await timeOf(history);
 const page = await timeOf(history);
 const figures: Record<string, number> = {
+  ...phases,
   "history page CPU ms": page,
 };
 let tick = 0;
