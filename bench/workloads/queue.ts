@@ -1,4 +1,5 @@
 import { load, requestBytes } from "../lib/http-load.ts";
+import { coldRequests, measurePhases } from "../lib/phases.ts";
 import { run, type Running, serverCore, withFolder } from "../lib/process.ts";
 import { type Measurement, warmRequests, type Workload } from "../lib/workload.ts";
 import { hasMosquitto, startMosquitto, storeAndForward } from "../peers/mosquitto.ts";
@@ -56,28 +57,37 @@ async function warmUp(port: number, requests: Requests): Promise<void> {
   }
 }
 
-/** Sends one text at a time, then over 32 connections; fetches all; then polls an empty queue. */
+/** Sends one text at a time and over 32 connections, fetches all, and polls an empty queue: cold, and then warm. */
 async function measureQueue(server: Running, requests: Requests): Promise<Measurement> {
   const port = Number(server.ready["port"]);
-  await warmUp(port, requests);
-  await server.longestTurn();
-  const single = await load(port, { connections: 1, total: one, next: () => requests.send });
-  const cpu = await server.cpu();
-  const many = await load(port, { connections: 32, total: messages, next: () => requests.send });
-  const used = (await server.cpu()) - cpu;
+  const send = (connections: number, total: number) => load(port, { connections, total, next: () => requests.send });
+  const { warm, figures } = await measurePhases(server, {
+    unit: "send",
+    cold: () => send(32, coldRequests),
+    async warmUp() {
+      await fetchAll(port, requests, coldRequests);
+      await warmUp(port, requests);
+    },
+    warm: () => send(32, messages),
+  });
+  const single = await send(1, one);
+  const before = await server.cpu();
   const fetches = await fetchAll(port, requests, one + messages);
-  const fetchCpu = (await server.cpu()) - cpu - used;
+  const fetchCpu = (await server.cpu()) - before;
+  // The fetches are too few to warm up polls.
+  await load(port, { connections: 32, total: warmRequests / 2, next: () => requests.poll });
   const empty = await load(port, { connections: 1, total: 2000, next: () => requests.poll });
   return {
     "send p50 ms": single.p50,
     "send p99 ms": single.p99,
-    "sends/s": many.requests / many.seconds,
-    "CPU µs/send": (used * 1e6) / many.requests,
+    "sends/s": warm.count / warm.seconds,
+    ...figures,
     "fetches/s": fetches,
     "CPU µs/fetch": (fetchCpu * 1e6) / (one + messages),
     "empty poll p50 ms": empty.p50,
     "empty poll p99 ms": empty.p99,
-    "longest tick ms": await server.longestTurn(),
+    "longest tick ms": Math.max(figures["longest tick ms"] ?? 0, await server.longestTurn()),
+    "peak MiB": (await server.memory()).peak,
   };
 }
 
