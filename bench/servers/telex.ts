@@ -1,7 +1,7 @@
 /**
  * Telex as in `telex serve`, on a SQLite file, with users, tokens and a room for a workload:
- * `node bench/servers/telex.ts <folder> [upstream URL] [--members N] [--messages N] [--unindexed] [--mqtt] [--bot]`. The upstream answers questions of
- * the AI chat, `--unindexed` does not index messages for the search, and `--bot` adds a room of a network that takes every message immediately. Prints one line of JSON when it is ready, and collects garbage for each line on
+ * `node bench/servers/telex.ts <folder> [upstream URL] [--members N] [--messages N] [--devices N] [--unindexed] [--mqtt] [--bot]`. The upstream answers questions of
+ * the AI chat, `--unindexed` does not index messages for the search, and `--bot` adds a room of a network that accepts every message immediately. Prints one line of JSON when it is ready, and collects garbage for each line on
  * stdin.
  */
 import { parseArgs } from "node:util";
@@ -20,6 +20,7 @@ const { values, positionals } = parseArgs({
   options: {
     members: { type: "string", default: "2" },
     messages: { type: "string", default: "0" },
+    devices: { type: "string", default: "0" },
     unindexed: { type: "boolean" },
     mqtt: { type: "boolean" },
     bot: { type: "boolean" },
@@ -32,7 +33,8 @@ const blobs = createFsBlobs({ directory: `${folder}/files` });
 const bench = { name: "bench", contextTokens: 8000, maxOutputTokens: 4000 };
 const models = upstream === undefined ? {} : { models: createOpenAiModels({ baseUrl: upstream, models: [bench] }) };
 const gateways = values.bot === true ? [createMemoryNetwork().gateway] : [];
-const telex = await createTelex({ storage, blobs, images: createSharpEngine(), gateways, ...models });
+const limits = { devicesPerUser: Math.max(1000, Number(values.devices)) };
+const telex = await createTelex({ storage, blobs, images: createSharpEngine(), gateways, limits, ...models });
 
 const users = await Promise.all(
   Array.from({ length: Number(values.members) }, (_, index) =>
@@ -77,6 +79,12 @@ for (let left = Number(values.messages); left > 0; left -= 2000) {
     ),
   );
 }
+const owner = await telex.authenticate(issued[0]?.token ?? "");
+await Promise.all(
+  Array.from({ length: Number(values.devices) }, (_, index) =>
+    telex.teleprinter.register(owner, { deviceId: `d${index}`, name: `Device ${index}` }),
+  ),
+);
 const ws = createWs(telex);
 const serving = await serveHttp(createHttp(telex), {
   port: 0,
