@@ -1,7 +1,7 @@
 /**
  * Runs workloads and their limits in turns: `node bench/bench.ts [workload...] [--rounds 7] [--sizes 1000,100000] [--out FILE]
- * [--compare FILE]`. A workload is chosen by its name or by the first words of it, such as `"group 10"`; without a name, all run. Each
- * round runs every subject on a fresh folder, beginning with another one. The program prints the median and the spread of each figure,
+ * [--compare FILE]`. A workload is selected by its name or the first words of its name, such as `"group 10"`; by default, all run. Each
+ * round runs every subject on a fresh folder, beginning with a different subject. The program prints the median and the spread of each figure,
  * and of its ratio to the limit in the same round. It exits with 1 only if a result was wrong.
  */
 import { readFile, writeFile } from "node:fs/promises";

@@ -1,4 +1,4 @@
-/** The server of `fan-out.ts` and `idle.ts`: a process of its own. On request, it sends bursts and reports its memory and CPU time. */
+/** The server of `fan-out.ts` and `idle.ts`, in its own process. On request, it sends bursts and reports its memory and CPU time. */
 import { once } from "node:events";
 import { createServer } from "node:http";
 import { type AddressInfo, Socket } from "node:net";

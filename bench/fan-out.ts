@@ -3,9 +3,8 @@
  * `node bench/fan-out.ts [--members 1000] [--burst 20] [--bursts 20] [--rounds 5]`.
  *
  * Both variants run on the same core with the same rooms, and differ only in how a connection writes its events. The readers are in this
- * process, so with two or more cores they use none of the server's time. The exit code is 0 if every member received every message
- * once and in order.
- * every message once and in order; only that decides the exit code.
+ * process, so with two or more cores they use none of the server's CPU time. The exit code is 0 if every member
+ * received every message once and in order.
  */
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";

@@ -1,6 +1,6 @@
 /**
  * Measures texts to a connected device over MQTT, on Telex and on Mosquitto in turns, and the memory of idle connections of devices:
- * `node bench/mqtt.ts [--turns 7] [--texts 1500] [--idle 5000]`, after `npm run build`. Both servers run all the time on the first core. Prints
+ * `node bench/mqtt.ts [--turns 7] [--texts 1500] [--idle 5000]`, after `npm run build`. Both servers stay running on the first core. Prints
  * medians and ranges, and the load of the machine. Mosquitto acknowledges before anything is on the disk.
  */
 import { mkdir } from "node:fs/promises";

@@ -1,7 +1,7 @@
 /**
  * Compares the CPU time of one request with bare programs, on a machine with other load: `node bench/side-by-side.ts [kind...]
- * [--turns 30] [--requests 1500] [--cold 12] [--warm 40000] [--also FILE...]`; without a kind, all run. The servers of a kind run all the
- * time on the first core. They get bursts of requests one after another, beginning with another server in each turn, so that other load affects
+ * [--turns 30] [--requests 1500] [--cold 12] [--warm 40000] [--also FILE...]`; by default, all run. The servers of a kind all stay running
+ * on the first core. They get bursts of requests one after another, beginning with a different server in each turn, so that other load affects
  * all of them. `room` sends messages to a room of ten from all members, 30 in flight, and `pipelined` from one; `bot` does
  * the same as `room` in a room of a network in memory, and is compared with `room`; `fetch` counts messages that
  * polls of 100 take; `history` and `deepest` request a page of ten messages at one end of a room of a thousand. Telex runs as `telex serve`,

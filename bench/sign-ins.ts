@@ -1,8 +1,8 @@
 /**
- * Measures heartbeats of a device beside sign-ins with a password: `node bench/sign-ins.ts [--seconds 10] [--rounds 5] [--heartbeats 100]`, after
- * `npm run build`. Each round has no sign-ins, 10 and 50 a second, beginning with another number each time. Heartbeats and sign-ins are sent at random times,
- * by threads of their own, whether earlier ones were answered or not. Prints the medians and ranges: p99, its ratio to the same round without sign-ins, and how long the thread of the event loop ran and waited for
- * a processor. Only Linux tells that.
+ * Measures heartbeats of a device during sign-ins with a password: `node bench/sign-ins.ts [--seconds 10] [--rounds 5] [--heartbeats 100]`,
+ * after `npm run build`. Each round has no sign-ins, 10 and 50 a second, beginning with a different number each time. Separate threads send
+ * heartbeats and sign-ins at random times, without waiting for earlier ones. Prints the medians and ranges: p99, its ratio to the same round
+ * without sign-ins, and how long the thread of the event loop ran and waited for a processor. Needs Linux.
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -53,11 +53,11 @@ const { token } = issued.parse(await (await call("/tokens", { scopes: ["chat"] }
 
 const invited = z.object({ data: z.object({ url: z.string() }) });
 const invitation = invited.parse(await (await call("/admin/invitations", { uses: 30 }, cookie)).json()).data.url;
-/** Several people: ten unanswered sign-ins of one are stopped, as guesses. */
+/** Several people, because the server blocks ten unanswered sign-ins of one person as guesses. */
 const names = Array.from({ length: 30 }, (_, index) => `person${index}`);
 for (const username of names) await call("/account/join", { secret: invitation.split("#")[1], username, password });
 
-/** Signs people in from another thread. Returns how many were let in, and how many were refused because too many waited. */
+/** Signs people in from another thread. Returns the number of successes, and of refusals because too many sign-ins waited. */
 async function signIn(perSecond: number): Promise<{ readonly done: number; readonly refused: number }> {
   const workerData = { url, origin, names, password, perSecond, seconds };
   const worker = new Worker(new URL("./lib/sign-in-load.ts", import.meta.url), { workerData });

@@ -20,7 +20,7 @@ interface Bounds {
   readonly share: number;
 }
 
-/** Rooms for each server. In each one, one message at a time is on its way. */
+/** Rooms for each server. Each has one message in flight at a time. */
 const rooms = 12;
 /** Messages in each room before the limit applies: code that runs for the first time is slow. */
 const warmMessages = 40;
@@ -73,7 +73,7 @@ async function addPeople(database: string, servers: number) {
   const speakers = await people(servers * rooms, "speaker");
   const made = [];
   for (const [place, speaker] of speakers.entries()) {
-    // Spreads listeners evenly: each server hears the same number of rooms that speak on each server.
+    // Spreads listeners evenly: each server has listeners of the same number of rooms that speak on each server.
     const listener = listeners[Math.floor(place / servers) % servers] ?? speaker;
     const [groupId = 0] = await addRooms(telex, [speaker.userId, listener.userId], 1);
     made.push({ groupId, token: speaker.token });
@@ -129,7 +129,7 @@ async function say(room: Room): Promise<void> {
   room.said += 1;
 }
 
-/** Sends one message after another in each room while `goesOn` holds. */
+/** Sends one message after another in each room while `goesOn` returns true. */
 const speak = ({ rooms: all }: Installation, goesOn: (room: Room) => boolean): Promise<unknown> =>
   Promise.all(
     all.map(async (room) => {
@@ -181,9 +181,9 @@ async function measureRound(installation: Installation, database: number, bounds
 }
 
 /** @throws Error if an acknowledged message was not stored and received exactly once and in order */
-async function assertWhole({ database, rooms: all }: Installation): Promise<void> {
-  const patience = performance.now() + 30_000;
-  while (all.some(({ said, heard }) => heard.length < said) && performance.now() < patience) await delay(50);
+async function assertComplete({ database, rooms: all }: Installation): Promise<void> {
+  const deadline = performance.now() + 30_000;
+  while (all.some(({ said, heard }) => heard.length < said) && performance.now() < deadline) await delay(50);
   const client = await new MongoClient(database).connect();
   const messages = client.db().collection<{ id: number; seq: number; content: string }>("messages");
   for (const { groupId, said, heard } of all) {
@@ -249,7 +249,7 @@ export async function* measureCarried(
       for (const [installation, done] of rounds) done.push(await measureRound(installation, database, bounds));
     const [single = []] = rounds.values();
     for (const [installation, done] of rounds) {
-      await assertWhole(installation);
+      await assertComplete(installation);
       yield lineOf(installation.servers.length, done, single, saidIn(installation));
     }
   } finally {

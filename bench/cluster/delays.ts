@@ -41,7 +41,7 @@ async function openNats(servers: string) {
 
 const text = "hello there".repeat(20);
 
-/** Calls back for each change by a writer other than `own`, until its client is closed. */
+/** Calls `come` for each change by a writer other than `own`, until its client is closed. */
 async function watch(posts: Collection, own: string, come: () => void): Promise<void> {
   const wanted = { operationType: { $in: ["insert", "replace"] }, "documentKey._id": { $ne: own } };
   const stream = posts.watch([{ $match: wanted }], { maxAwaitTimeMS: 1000 });
@@ -116,7 +116,7 @@ async function listen(telex: Telex, holder: TokenHolder, come: () => void): Prom
   await telex.listen({ holder, write, close: () => undefined }, { echo: true, since: null }).ready;
 }
 
-/** Measures from the moment at which the server that stored a message mirrors it, until another server does. */
+/** Measures the time between the mirror of a message on the server that stored it and the mirror on another server. */
 async function openMirror(server: string, bus: (storage: MongoStorage) => Bus) {
   const database = newDatabase(server);
   const [here, there] = [await startServer(database, bus), await startServer(database, bus)];
@@ -145,7 +145,7 @@ function difference(times: ReadonlyMap<string, readonly number[]>, one: string, 
   return `p50 ${middle} ms more, half of them ${low} to ${high}`;
 }
 
-/** Measures the time of a message to another server, and of its carrier alone. */
+/** Measures the time of a message to another server, and that of the bus alone. */
 export async function* measureDelays(
   { mongo, nats }: { readonly mongo: string; readonly nats: string },
   { rounds, messages }: Size,

@@ -65,7 +65,7 @@ async function reply({ ai }: Storage, userId: number): Promise<void> {
   if (reserved !== "reserved" || !isSettled) throw new Error(reserved);
 }
 
-/** Uploads with a code that other clients use, too. All but one are refused. */
+/** Uploads with a code that other clients use, too. Only one succeeds. */
 async function upload({ bucket }: Storage, digest: string): Promise<void> {
   const name = randomUUID();
   const md5 = createHash("md5").update(name).digest("hex");

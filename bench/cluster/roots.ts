@@ -96,7 +96,7 @@ function lineOf(work: string, count: number, rounds: readonly Round[], single: r
   ].join("; ");
 }
 
-/** Milliseconds for which servers write to a root before a round of it. In its first conflict, they learn that they share it. */
+/** Milliseconds for which servers write to a root before a round: at the first conflict, they detect that they share it. */
 const sharing = 1000;
 
 /** Measures rounds of one workload by the number of servers. Each round has its own key, beginning after `before`. */

@@ -39,7 +39,7 @@ let made = 0;
 
 /**
  * Creates a group whose processes together get at most this share of one core, or no limit if it is null.
- * @throws Error if this user must not create groups
+ * @throws Error if this user may not create groups
  */
 export async function createGroup(share: number | null): Promise<Group> {
   const isFirst = existsSync(join(first, "cpu.cfs_quota_us"));
@@ -63,5 +63,5 @@ export async function createGroup(share: number | null): Promise<Group> {
   };
 }
 
-/** The group of what is not held to a share, or null if this user may not make groups. */
+/** The group of unlimited processes, or null if this user may not create groups. */
 export const createFree = (): Promise<Group | null> => createGroup(null).catch(() => null);

@@ -113,7 +113,7 @@ export async function* measureWrites(mongo: MongoServer, size: Size): AsyncGener
   await (await createMongoStorage({ url: bareDatabase })).close();
   const bare = client.db(new URL(bareDatabase).pathname.slice(1));
   const database = newDatabase(mongo.url);
-  // A bus in this process is nearly free. The delays measure the bus.
+  // A bus in this process costs almost nothing. `delays.ts` measures the bus.
   const bus = createLocalBus();
   const servers = [await startServer(database, () => bus), await startServer(database, () => bus)] as const;
   const caller = await addCaller(servers[0], "Ada");

@@ -14,7 +14,7 @@ export interface Upstream {
   readonly url: string;
   /** Applies to replies that begin later. */
   pace: Pace;
-  /** The times at which clients broke off the replies to these questions. */
+  /** The times at which clients aborted the replies to these questions. */
   readonly closed: ReadonlyMap<string, number>;
   stop(): void;
 }
@@ -168,5 +168,5 @@ export async function ask(
   return { ...reading, stop: () => void socket.write(frameOf({ identifier: 2, command: "stop" })) };
 }
 
-/** One reply over a chat socket of its own. */
+/** One reply over a new chat socket. */
 export const readSocket: Read = (target, heard) => ask(target, "Say something", heard);

@@ -2,10 +2,10 @@ import { cpuOf } from "./process.ts";
 import { percentile } from "./statistics.ts";
 import type { Measurement } from "./workload.ts";
 
-/** Messages before the warm-up, during it, and after it. The database for tests stores fifty to some hundred in a second. */
+/** Messages before the warm-up, during it, and after it. The database for tests stores between fifty and a few hundred per second. */
 const [coldMessages, warmMessages, measuredMessages] = [200, 800, 300] as const;
 
-/** Messages that are on their way together during the warm-up, so that it takes less time. */
+/** Messages in flight during the warm-up, so that it takes less time. */
 const warmInFlight = 32;
 
 interface Sending {

@@ -3,7 +3,7 @@ import { connect, type Socket } from "node:net";
 import { generate, type Packet, parser } from "mqtt-packet";
 import { percentile } from "./statistics.ts";
 
-/** A broker, or a Telex, and how a sender reaches a device on it. */
+/** A broker or a Telex server, and the topics between a sender and a device. */
 export interface Broker {
   readonly port: number;
   readonly sender: Login;
@@ -26,7 +26,7 @@ interface Client {
   onPacket: (packet: Packet) => void;
 }
 
-/** Logs in with MQTT 3.1.1 and a session of its own. */
+/** Logs in with MQTT 3.1.1 and a separate session. */
 export async function openMqtt(port: number, clientId: string, { username, password }: Login): Promise<Client> {
   const socket = connect(port, "127.0.0.1").setNoDelay(true);
   const reader = parser({ protocolVersion: 4 });
@@ -62,7 +62,7 @@ async function openDevice({ port, device, to }: Broker, received: () => void): P
 
 /**
  * Sends texts to a device that is connected and acknowledges each. `send`: from a publish to its PUBACK. `through`: from a publish to the
- * device. `ack`: the acknowledgement of the device with a ping, to the answer to the ping, which Telex gives when the acknowledgement is stored.
+ * device. `ack`: from the acknowledgement of the device and a ping, to the answer to the ping, which Telex sends when the acknowledgement is stored.
  */
 export async function sendThrough(broker: Broker, total: number, inFlight: number): Promise<Record<string, number>> {
   const sentAt: number[] = [];

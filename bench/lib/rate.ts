@@ -1,7 +1,7 @@
 import { setTimeout } from "node:timers/promises";
 
 /**
- * Starts calls at random times, as independent callers do: the gaps are exponential. Fixed times would make two loads meet each time.
+ * Starts calls at random times, as independent callers do: the gaps are exponential. At fixed times, two loads would always coincide.
  * A call does not wait for earlier ones. Resolves when all have ended.
  * @param perSecond the mean; 0 starts none
  */

@@ -16,7 +16,7 @@ export interface RoomServer {
 
 const textsOf = (list: unknown): readonly string[] => (Array.isArray(list) ? list.map(String) : []);
 
-/** Starts the program that does only the unavoidable work for a room. */
+/** Starts the program that does only the necessary work for a room. */
 export async function startLimit(folder: string): Promise<RoomServer> {
   const server = await run(limit, [folder], serverCore);
   const { port, groupId, tokens } = server.ready;

@@ -1,4 +1,4 @@
-/** Signs people in, in a thread of its own, so that the heartbeats are not measured behind the work of this client. */
+/** Signs people in, in its own thread, so that the work of this client does not delay the measured heartbeats. */
 import { parentPort, workerData } from "node:worker_threads";
 import { z } from "zod";
 import { atRate } from "./rate.ts";

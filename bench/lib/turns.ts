@@ -1,4 +1,4 @@
-/** Loaded before a server under measurement: answers each message of its parent with the longest turn since the last one. */
+/** Preloaded into a measured server: answers each message of its parent with the longest tick since the previous message. */
 import { monitorEventLoopDelay } from "node:perf_hooks";
 
 const turns = monitorEventLoopDelay({ samplePerIteration: true });

@@ -1,7 +1,7 @@
 /** The figures of one subject in one round, by name. */
 export type Measurement = Readonly<Record<string, number>>;
 
-/** A measured program: Telex, or the limit, which does only the unavoidable work. */
+/** A measured program: Telex, or the limit, which does only the necessary work. */
 export interface Subject {
   readonly name: string;
   /** Runs one round on fresh state. Throws if the result is wrong, because a wrong round has no figures. */

@@ -1,7 +1,7 @@
 /**
  * The limit of a message on MongoDB: `node bench/limits/mongo.ts <address of a database of Telex> <process of the database> <in flight>`. The driver
- * writes the same documents as Telex for a message with a nonce, all messages that are in flight in one transaction of two commands. It checks
- * and reads nothing, and adds no terms later. Prints one line of JSON with its figures.
+ * writes the same documents as Telex for a message with a nonce, all messages in flight in one transaction of two commands. It does not check
+ * or read anything, or index messages later. Prints one line of JSON with its figures.
  */
 import { type ClientBulkWriteModel, type Document, MongoClient } from "mongodb";
 import { measureMessages } from "../lib/message-cost.ts";

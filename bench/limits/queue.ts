@@ -1,7 +1,7 @@
 /**
  * The minimal cost of the queue of a device: `node bench/limits/queue.ts <folder>`. A POST stores a text in SQLite, with one transaction
  * and one sync for all texts of a tick. A GET returns the 100 oldest waiting texts, and marks them in the next transaction. As in Telex,
- * the program keeps in memory which texts were taken, so that the response waits for no sync.
+ * the program keeps in memory which texts were taken, so that the response does not wait for a sync.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { DatabaseSync } from "node:sqlite";

@@ -106,7 +106,7 @@ modules:
     default_room_options: {mam: true, persistent: true, max_users: 5000, presence_broadcast: []}
 `;
 
-/** Started without its own script, which changes the user and starts a port mapper for clusters on all addresses. */
+/** Starts without the script of ejabberd, which changes the user and starts a port mapper for clusters on all addresses. */
 const ejabberd: XmppPeer = {
   name: "ejabberd sqlite",
   isInstalled: () => ejabberdCode() !== undefined && existsSync("/usr/bin/erl"),
