@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { answer, refusal } from "test-support/answers";
 import { contentsOf, exportedOf, fillFolder } from "test-support/filled";
@@ -9,20 +10,40 @@ import { finished, folder, start } from "test-support/command";
 
 const amount = { messages: 5000, files: 30 };
 const rounds = 10;
-const roundsPerTarget = 2;
 
 const urlOf = (data: string): string => `sqlite:${join(data, "telex.db")}`;
 const stateOf = (data: string): string => `${join(data, "telex.db")}.transfer`;
 const copyOf = (from: string, to: string): string[] => ["migrate", "copy", "--from", urlOf(from), "--to", urlOf(to)];
 
-/** Runs a command and kills it at a random time. False if it had ended before. */
-async function isKilled(args: readonly string[], duration: number): Promise<boolean> {
+/** Runs a command and kills it when `due` resolves. False if it had ended before. */
+async function isKilledAt(due: (ended: AbortSignal) => Promise<unknown>, args: readonly string[]): Promise<boolean> {
   const child = start([...args, "--json"]);
-  const killer = setTimeout(() => child.kill("SIGKILL"), duration * (0.2 + 0.8 * Math.random()));
+  const ended = new AbortController();
+  const killed = due(ended.signal).then(
+    () => child.kill("SIGKILL"),
+    () => false,
+  );
   const { code } = await finished(child);
-  clearTimeout(killer);
+  ended.abort();
+  await killed;
   return code === null;
 }
+
+/** Runs a command that usually takes `duration` ms and kills it at a random time. False if it had ended before. */
+const isKilled = async (args: readonly string[], duration: number): Promise<boolean> =>
+  await isKilledAt(
+    async (signal) => await setTimeout(duration * (0.2 + 0.8 * Math.random()), undefined, { signal }),
+    args,
+  );
+
+/** Runs a copy and kills it as soon as it has noted progress. False if it had ended before. */
+const isKilledOnTheWay = async (data: string, target: string): Promise<boolean> =>
+  await isKilledAt(
+    async (signal) => {
+      while (!existsSync(stateOf(target))) await setTimeout(1, undefined, { signal });
+    },
+    copyOf(data, target),
+  );
 
 async function timeOf(work: () => Promise<unknown>): Promise<number> {
   const begun = performance.now();
@@ -37,15 +58,17 @@ describe("what is killed again and again", { timeout: 180_000 }, () => {
     const before = await contentsOf(data);
     const duration = await timeOf(async () => await answer(copyOf(data, await folder())));
     let goneOn = 0;
-    // On a busy machine, each kill may come before the first progress. The test then tries again.
-    for (let round = 0; round < rounds || (goneOn === 0 && round < 6 * rounds); round += roundsPerTarget) {
+    const isThrough = async (target: string, round: number): Promise<boolean> => {
+      // Random kills may come before the first progress, or after the end. Every second round has one that surely comes between.
+      if (round % 2 === 0) return !(await isKilledOnTheWay(data, target));
+      for (let kill = 0; kill < 2; kill += 1) if (!(await isKilled(copyOf(data, target), duration))) return true;
+      return false;
+    };
+    for (let round = 0; round < rounds; round += 1) {
       const target = await folder();
-      let isThrough = false;
-      for (let kill = 0; kill < roundsPerTarget && !isThrough; kill += 1) {
-        isThrough = !(await isKilled(copyOf(data, target), duration));
-      }
       // A killed process may have just finished its work.
-      const isEnded = isThrough || (existsSync(join(target, "blobs")) && !existsSync(stateOf(target)));
+      const isEnded =
+        (await isThrough(target, round)) || (existsSync(join(target, "blobs")) && !existsSync(stateOf(target)));
       if (!isEnded) goneOn += Number(at(await answer(copyOf(data, target)), "resumed"));
       expect(existsSync(stateOf(target))).toBe(false);
       expect(await contentsOf(target)).toEqual(before);
