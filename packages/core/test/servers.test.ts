@@ -11,6 +11,7 @@ import {
   operator,
   type Telex,
   TelexError,
+  type TelexOptions,
 } from "../src/index.ts";
 import type { BusEvent } from "../src/instance/bus-events.ts";
 import { createSharpEngine } from "@telex/image-text/sharp";
@@ -27,7 +28,12 @@ interface Servers extends Kit {
 const engine = createSharpEngine();
 
 /** Two servers on one store. */
-async function createServers(bus: Bus, otherBus = bus, clock: ManualClock = createManualClock()): Promise<Servers> {
+async function createServers(
+  bus: Bus,
+  otherBus = bus,
+  clock: ManualClock = createManualClock(),
+  limits: TelexOptions["limits"] = {},
+): Promise<Servers> {
   // The other server goes on with it after one has closed.
   const storage = { ...createMemoryStorage({ clock }), close: () => Promise.resolve() };
   const own = { ...storage, teleprinter: { ...storage.teleprinter } };
@@ -39,6 +45,7 @@ async function createServers(bus: Bus, otherBus = bus, clock: ManualClock = crea
     clock,
     checkOutput: true,
     bus: otherBus,
+    limits,
   });
   const { token } = await other.operator.tokens.issue(operator, { userId: 2, scopes: ["chat"] });
   return { ...kit, other, bobThere: await other.authenticate(token) };
@@ -61,15 +68,19 @@ function createDevice(caller: Caller) {
   return { events, connection: { ...connection, push, ping: () => Promise.resolve(true) } };
 }
 
-/** A bus whose events stop when asked to. */
+/** A bus whose events stop when asked to, and may come late. */
 function createGate(bus: Bus) {
-  const gate = { isOpen: true, lost: [] as BusEvent[] };
+  const gate = { isOpen: true, lost: [] as BusEvent[], bringLate() {} };
   const gated: Bus = {
-    join: (receive) =>
-      bus.join((event) => {
+    join(receive) {
+      gate.bringLate = () => {
+        for (const event of gate.lost) receive(event);
+      };
+      return bus.join((event) => {
         if (gate.isOpen) receive(event);
         else gate.lost.push(event);
-      }),
+      });
+    },
   };
   return { gate, bus: gated };
 }
@@ -167,6 +178,33 @@ describe("two servers of one installation", () => {
     resolve();
     await ticks();
     expect(new Set(idsOf(bob))).toEqual(new Set([inFirst, inOther]));
+  });
+
+  it("keep only as much of a room as a replay contains while an earlier message is missing, and read the rest", async () => {
+    const all = createLocalBus();
+    const { gate, bus } = createGate(all);
+    const clock = createManualClock();
+    const { telex, other, alice, bobThere, room } = await createServers(all, bus, clock, { replayBytes: 1000 });
+    const bob = createConnection(bobThere);
+    await other.listen(bob.connection, { echo: false, since: null }).ready;
+    const sayAll = async (...contents: string[]): Promise<number[]> => {
+      const ids: number[] = [];
+      for (const content of contents) ids.push((await say(telex, alice, room, content)).messageId);
+      await ticks();
+      return ids;
+    };
+    const first = await sayAll("first");
+    gate.isOpen = false;
+    const late = await sayAll("late");
+    gate.isOpen = true;
+    const [kept = 0, ...rest] = await sayAll("a".repeat(1000), "another", "third");
+    expect(idsOf(bob)).toEqual(first);
+    gate.bringLate();
+    await ticks();
+    expect(idsOf(bob)).toEqual([...first, ...late, kept]);
+    await clock.advance(200);
+    await ticks();
+    expect(idsOf(bob)).toEqual([...first, ...late, kept, ...rest]);
   });
 
   it("tell no message of another room before one that the bus lost while the storage was away", async () => {

@@ -42,8 +42,12 @@ interface Head {
   seq: number;
   /** Messages below this place are not ordered: those that this server stored there are delivered when they come. */
   first: number;
-  /** Messages above a hole, or kept back until a check, by `seq`: at most `replayMessages`. */
+  /** Messages above a hole, or kept back until a check, by `seq`: at most `replayMessages`, and about `replayBytes`. */
   readonly waiting: Map<number, Arrival>;
+  /** UTF-16 units of all messages that have waited since none did. */
+  units: number;
+  /** The newest id that has arrived over the bus. */
+  arrived: number;
   /** The id that the store showed at the last check. */
   seen: number;
   isFilling: boolean;
@@ -64,14 +68,9 @@ export interface Order {
 
 const checked = 500;
 
-const createHead = (id: number, seq: number): Head => ({
-  id,
-  seq,
-  first: seq + 1,
-  waiting: new Map(),
-  seen: id,
-  isFilling: false,
-});
+const createHead = (id: number, seq: number): Head => {
+  return { id, seq, first: seq + 1, waiting: new Map(), units: 0, arrived: id, seen: id, isFilling: false };
+};
 
 async function findHead({ store }: OrderDeps, groupId: number, newest: number | undefined): Promise<Head> {
   const message = newest === undefined ? null : await store.findMessage(groupId, newest);
@@ -133,7 +132,7 @@ function fillSoon(deps: OrderDeps, groupId: number, head: Head): void {
   head.isFilling = true;
   // Servers that write to one room simultaneously tell it in another order than they stored it.
   deps.clock.after(deps.limits.lateMessageWait, () => {
-    if (head.waiting.size > 0) void fill(deps, groupId, head);
+    if (head.arrived > head.id) void fill(deps, groupId, head);
     else head.isFilling = false;
   });
 }
@@ -179,6 +178,15 @@ async function look(deps: OrderDeps, heads: Heads): Promise<void> {
   }
 }
 
+/** More than a replay contains are not kept: they are read from the store, or skipped with it. */
+function keep({ limits }: OrderDeps, head: Head, arrival: Arrival): void {
+  head.arrived = Math.max(head.arrived, arrival.record.id);
+  if (head.waiting.size === 0) head.units = 0;
+  if (head.waiting.size >= limits.replayMessages || head.units >= limits.replayBytes) return;
+  head.waiting.set(arrival.record.seq, arrival);
+  head.units += arrival.record.content.length;
+}
+
 /** @param wait called for a message that is kept back until the next check; null if none is */
 function offerAbove(deps: OrderDeps, head: Head, arrival: Arrival, wait: (() => void) | null): void {
   const { groupId, seq, id } = arrival.record;
@@ -186,8 +194,7 @@ function offerAbove(deps: OrderDeps, head: Head, arrival: Arrival, wait: (() => 
     tell(deps, head, arrival);
     tellWaiting(deps, head);
   } else if (id > head.id) {
-    // More than a replay contains are read from the store, or skipped with it.
-    if (head.waiting.size < deps.limits.replayMessages) head.waiting.set(seq, arrival);
+    keep(deps, head, arrival);
     if (wait === null) fillSoon(deps, groupId, head);
     else wait();
   } else if (seq < head.first && arrival.data !== undefined) deps.deliver(arrival);
@@ -202,11 +209,10 @@ export function createOrder(deps: OrderDeps): Order {
   };
   const failed = (cause: unknown): void => deps.log.error("messages.check_failed", {}, cause);
   let isPaused = false;
-  const endPause = (): void => void (isPaused = false);
   const checkNow = (): void => {
     if (isPaused) return;
     isPaused = true;
-    const pause = (): void => void deps.clock.after(deps.limits.lateMessageWait, endPause);
+    const pause = (): void => void deps.clock.after(deps.limits.lateMessageWait, () => void (isPaused = false));
     void check().catch(failed).finally(pause);
   };
   return {
