@@ -165,47 +165,6 @@ describe("signs of life", () => {
     await storage.probe();
     expect((await other.teleprinter.findDevice("printer"))?.lastSeen).toBe(2000);
   });
-
-  it("never undo a departure that came after them", async () => {
-    const clock = createManualClock(1000);
-    const file = temporaryFile();
-    const storage = await openStorage({ file, clock });
-    await storage.teleprinter.claimDevice({ ...printer, name: "Printer", now: 1000 });
-    await storage.teleprinter.touchDevice({ ...printer, now: 2000 });
-    await storage.teleprinter.leaveDevice(printer);
-    await clock.advance(1000);
-    await storage.probe();
-    expect(await storage.teleprinter.findDevice("printer")).toMatchObject({ lastSeen: 2000, away: true });
-  });
-
-  it("of texts are in the order of departures that share their transaction", async () => {
-    const clock = createManualClock(1000);
-    const file = temporaryFile();
-    const storage = await openStorage({ file, clock });
-    const { teleprinter } = storage;
-    await teleprinter.claimDevice({ ...printer, name: "Printer", now: 1000 });
-    const said = { ...deviceText("said"), direction: "from_device" } as const;
-    await Promise.all([teleprinter.append({ ...said, now: 2000 }), teleprinter.leaveDevice(printer)]);
-    await Promise.all([clock.advance(1000), storage.probe()]);
-    const other = await openStorage({ file });
-    expect(await other.teleprinter.findDevice("printer")).toMatchObject({ lastSeen: 2000, away: true });
-    await Promise.all([teleprinter.leaveDevice(printer), teleprinter.append({ ...said, now: 3000 })]);
-    await Promise.all([clock.advance(1000), storage.probe()]);
-    expect(await other.teleprinter.findDevice("printer")).toMatchObject({ lastSeen: 3000, away: false });
-  });
-
-  it("never undo a departure that shares their transaction", async () => {
-    const clock = createManualClock(1000);
-    const file = temporaryFile();
-    const storage = await openStorage({ file, clock });
-    await storage.teleprinter.claimDevice({ ...printer, name: "Printer", now: 1000 });
-    await storage.teleprinter.touchDevice({ ...printer, now: 2000 });
-    const left = storage.teleprinter.leaveDevice(printer);
-    await Promise.all([clock.advance(1000), left]);
-    await storage.probe();
-    const other = await openStorage({ file });
-    expect(await other.teleprinter.findDevice("printer")).toMatchObject({ lastSeen: 2000, away: true });
-  });
 });
 
 describe("a verb", () => {

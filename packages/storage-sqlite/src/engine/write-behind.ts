@@ -68,7 +68,8 @@ export class WriteBehind<Key, Entry> {
   #writeSlice(entries: readonly (readonly [Key, Entry])[]): Promise<void> {
     return this.#options.commit.write(
       () => {
-        for (const [, entry] of entries) this.#options.write(entry);
+        // An entry that was dropped since then is in its row, which may have changed.
+        for (const [key, entry] of entries) if (this.#entries.has(key)) this.#options.write(entry);
       },
       () => {
         // A later entry is written later.
