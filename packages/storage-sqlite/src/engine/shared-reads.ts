@@ -8,13 +8,13 @@ interface SharedReadsOptions {
 
 /**
  * Lets reads share a transaction: outside of one, each read takes SQLite's lock on the file, which costs more than a small read. They see
- * one state of the database, and it is never older than the last time the event loop asked the system for events. So a request sees
- * every change that another process completed before the request was sent.
+ * one state of the database, which is never older than the last time the event loop asked the system for events. So a request sees
+ * every change that another process completed before the request was sent, unless its client sent it before the response to an earlier one.
  */
 export class SharedReads {
   readonly #begin: () => unknown;
   readonly #end: () => void;
-  /** The round of the event loop in which the last read was, and the number of events before it. */
+  /** The round of the event loop with the last read, and the number of events before it. */
   #loops = -1;
   #events = -1;
   #isOpen = false;
