@@ -8,7 +8,7 @@ import { pushThroughKills } from "../push-kills.ts";
 const seed = Number(process.env["TELEX_TEST_SEED"] ?? Math.floor(Math.random() * 2 ** 32));
 const pushKills = Number(process.env["TELEX_PUSH_KILLS"] ?? 2);
 const roomKills = Number(process.env["TELEX_ROOM_KILLS"] ?? 2);
-const timeout = 60_000 + Math.max(pushKills, roomKills) * 6000;
+const timeout = 180_000 + Math.max(pushKills, roomKills) * 6000;
 
 /** A storage that stays open when one of its servers ends. */
 async function openStorage() {
