@@ -62,16 +62,17 @@ describe("a room that a person makes", () => {
 });
 
 describe("a private chat", () => {
-  it("is the same one, whoever of the two asks, and however often; each sees the name of the other", async () => {
+  it("is the same one, whoever of the two asks, and however often; each sees the name and picture of the other", async () => {
     const { alice, bob } = await scene();
     const asks = [alice, bob, alice, bob].map(async (by) => {
       return await by.browser.post("/im/groups", { userId: by === alice ? bob.id : alice.id });
     });
     const answers = await Promise.all(asks);
     expect(new Set(answers.map(groupIdOf)).size).toBe(1);
-    expect(answers.slice(0, 2).map((answer) => [field(answer, "groupType"), field(answer, "groupName")])).toEqual([
-      [2, "bob"],
-      [2, "alice"],
+    const fields = ["groupType", "groupName", "avatar"];
+    expect(answers.slice(0, 2).map((answer) => fields.map((name) => field(answer, name)))).toEqual([
+      [2, "bob", `/api/avatar/get/personal?id=${bob.id}`],
+      [2, "alice", `/api/avatar/get/personal?id=${alice.id}`],
     ]);
     expect((await alice.browser.post("/im/groups", { userId: alice.id })).status).toBe(400);
     expect((await alice.browser.post("/im/groups", { userId: 999 })).error).toBe("user_not_found");

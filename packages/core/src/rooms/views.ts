@@ -29,20 +29,21 @@ type RoomDeps = Pick<RoomsDeps, "gateways" | "pinyin" | "show" | "findUser">;
 const botOf = async ({ gateways }: RoomDeps, group: GroupRecord): Promise<RoomView["bot"]> =>
   routeOf(group.groupType) === "store" ? null : gateways.stateOf(group);
 
-/** A private chat that people have made has the name of the other one, for each of the two. */
-async function nameFor({ findUser }: RoomDeps, { group, members }: Room, userId: number): Promise<string> {
-  if (group.uniqueKey?.startsWith("pair/") !== true) return group.name;
-  const other = members.keys().find((id) => id !== userId);
-  return (other === undefined ? null : await findUser(other))?.nickname ?? group.name;
+/** A private chat that people have made has the name and the picture of the other one, for each of the two. */
+async function faceFor({ findUser }: RoomDeps, { group, members }: Room, userId: number) {
+  const other = group.uniqueKey?.startsWith("pair/") === true ? members.keys().find((id) => id !== userId) : undefined;
+  if (other === undefined) return { groupName: group.name, avatar: groupAvatarPath(group.groupId) };
+  return { groupName: (await findUser(other))?.nickname ?? group.name, avatar: avatarPath(other) };
 }
 
 async function ownFields(deps: RoomDeps, room: Room, userId: number) {
-  const groupName = await nameFor(deps, room, userId);
+  const { groupName, avatar } = await faceFor(deps, room, userId);
   const { role = "member", archived = false, notify = "default", mutedUntil = 0 } = room.members.get(userId) ?? {};
   return {
     notify,
     mutedUntil,
     groupName,
+    avatar,
     groupNamePinyin: deps.pinyin.groupName(groupName),
     role,
     archived: archived || room.group.archived,
@@ -67,7 +68,6 @@ export const roomView = async (
   groupType: group.groupType,
   topic: group.topic,
   ...(await ownFields(deps, room, userId)),
-  avatar: groupAvatarPath(group.groupId),
   memberCount: members.size,
   ...readingView(reading),
   mentions: privateTypes.includes(group.groupType) ? readingView(reading).unread : reading.mentions,
