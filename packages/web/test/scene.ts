@@ -17,7 +17,8 @@ type Accounts = Awaited<ReturnType<typeof useAccounts>>;
 async function clientsOf(server: Accounts, userId: number) {
   const { token } = await server.issueFor(userId);
   const options = { url: server.url, token };
-  return { ...createClient(options), groups: createAccountClient(options).groups };
+  const { groups, messages: amends } = createAccountClient(options);
+  return { ...createClient(options), groups, amends };
 }
 
 /** Alice on the page of rooms, and two people from one of her rooms. */

@@ -97,3 +97,23 @@ test("on a phone, hooks and links of a room are created, listed and removed", as
   await page.getByText("This room has no active links.").waitFor();
   expect((await alice.groups.links({ groupId })).list.filter(({ revoked }) => !revoked)).toEqual([]);
 });
+
+test("on a phone, the panel makes way for the chat or the message that a person opens in it", async () => {
+  const { server, page, side, alice, known } = await beginSide(phone);
+  const { groupId } = known;
+  const { messageId } = await alice.messages.send({ groupId, groupType: 1, message: "read this" });
+  await alice.amends.pin({ groupId, messageId });
+  await side.getByRole("button", { name: "Pinned" }).click();
+  await page
+    .getByRole("dialog")
+    .getByRole("link", { name: /read this/ })
+    .click();
+  await page.locator(".target", { hasText: "read this" }).waitFor();
+  await side.waitFor({ state: "detached" });
+  await page.goto(`${server.url}/user/rooms/${groupId}`);
+  await page.locator("[aria-controls=side]").click();
+  await side.getByRole("button", { name: /^bob/ }).click();
+  await page.getByRole("button", { name: "Private chat" }).click();
+  await page.getByLabel("Message to bob").waitFor();
+  await side.waitFor({ state: "detached" });
+});

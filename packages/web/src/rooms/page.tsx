@@ -6,6 +6,7 @@ import { TwoPanes } from "../ui/panes/two-panes.tsx";
 import { Announcements } from "./list/announcements.tsx";
 import { RoomsContext, useRoomsSignal } from "./state/context.ts";
 import { RoomNav } from "./list/room-nav.tsx";
+import { type Rooms, wide } from "./state/rooms.ts";
 import { startRooms } from "./state/start.ts";
 import { useLastRoom } from "./room/use-last-room.ts";
 import "./styles/layout.css";
@@ -14,6 +15,14 @@ import "./styles/list.css";
 const RoomPage = createLazy(async () => (await import("./room/room-page.tsx")).RoomPage, WaitingSection);
 const Start = createLazy(async () => (await import("./list/start.tsx")).Start);
 const OpenDialog = createLazy(async () => (await import("./making/dialogs.tsx")).OpenDialog);
+
+/** Closes the side panel where it covers the room, when the person opens another room or a message. */
+function useRoomInView({ isSideOpen }: Rooms): void {
+  const route = useApp().router.route.value;
+  useEffect(() => {
+    if (!matchMedia(wide).matches) isSideOpen.value = false;
+  }, [isSideOpen, route]);
+}
 
 /** The page of rooms: the list, with one room next to it. On a phone, the room replaces the list. */
 export function RoomsPage() {
@@ -26,6 +35,7 @@ export function RoomsPage() {
   const listed = rooms.list.rooms.value;
   const isEmpty = listed?.length === 0;
   useLastRoom(rooms);
+  useRoomInView(rooms);
   // Preloads the code of a room, so that opening one does not wait for it.
   useEffect(RoomPage.prepare, []);
   return (

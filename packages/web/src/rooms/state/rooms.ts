@@ -219,7 +219,7 @@ function createActions(api: RoomsApi, knownRooms: KnownRooms, outbox: Outbox<Mes
 }
 
 /** The media query for windows that show the side panel as a column. */
-const wide = "(min-width: 70rem)";
+export const wide = "(min-width: 70rem)";
 
 /** The functions to create and manage rooms. */
 const createRunning = (
