@@ -69,6 +69,48 @@ test("a long press on a phone opens the actions for a message", async () => {
   await page.getByText("Quoting bob").waitFor();
 });
 
+test("the finger that opens the actions for a message does not choose one when it is lifted", async () => {
+  const { page } = await begin(phone);
+  const line = page.locator(".message", { hasText: "from alise" });
+  const { x = 0, y = 0 } = (await line.boundingBox()) ?? {};
+  const finger = await page.context().newCDPSession(page);
+  const touchPoints = [{ x: x + 100, y: y + 30 }];
+  await finger.send("Input.dispatchTouchEvent", { type: "touchStart", touchPoints });
+  const sheet = page.getByRole("dialog", { name: "Message from alice" });
+  await sheet.getByRole("button", { name: "Recall" }).waitFor();
+  await finger.send("Input.dispatchTouchEvent", { type: "touchEnd", touchPoints: [] });
+  await sheet.getByRole("button", { name: "Quote" }).tap();
+  await page.getByText("Quoting alice").waitFor();
+  await sheet.waitFor({ state: "detached" });
+  expect(await said(page)).toEqual(["from bob", "from alise"]);
+});
+
+test("with the keyboard, the focus stays on a message after a reaction, an edit and a recall, and is visible", async () => {
+  const { page } = await begin();
+  const line = page.locator(".message").last();
+  const isFocused = (): Promise<boolean> => line.evaluate((element) => element === document.activeElement);
+  await page.locator(".message-box textarea").focus();
+  await page.keyboard.press("ArrowUp");
+  const ring = line.locator(".band");
+  await expect.poll(() => ring.evaluate((band) => getComputedStyle(band).outlineStyle)).toBe("solid");
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Enter");
+  await page.getByRole("button", { name: "React with 👀" }).focus();
+  await page.keyboard.press("Enter");
+  const react = page.getByRole("button", { name: "React", exact: true });
+  await expect.poll(() => react.evaluate((element) => element === document.activeElement)).toBe(true);
+  for (const key of ["Escape", "Enter"]) {
+    await page.getByRole("button", { name: "Edit" }).focus();
+    await page.keyboard.press("Enter");
+    await page.getByLabel("Edited message").press(key);
+    await expect.poll(isFocused).toBe(true);
+  }
+  await page.getByRole("button", { name: "Recall" }).focus();
+  await page.keyboard.press("Enter");
+  await expect.poll(() => said(page)).toEqual(["from bob", "This message was recalled."]);
+  expect(await isFocused()).toBe(true);
+});
+
 test("a person joins with a link, is notified only of mentions, and sees their number", async () => {
   const { server, page, bob, groupId, alice } = await begin();
   await server.member("carol");

@@ -1,5 +1,5 @@
 import type { MessageView } from "@telex/core";
-import { useState } from "preact/hooks";
+import { useRef, useState } from "preact/hooks";
 import { Button } from "../../ui/forms/button.tsx";
 import { IconButton } from "../../ui/forms/icon-button.tsx";
 import { useRoomTexts } from "../content/texts.ts";
@@ -32,12 +32,17 @@ interface ActionsProps {
 export function Actions({ message, actions, canReact }: ActionsProps) {
   const texts = useRoomTexts();
   const [picks, setPicks] = useState(false);
+  const box = useRef<HTMLDivElement>(null);
+  const done = (): void => {
+    box.current?.querySelector<HTMLElement>("[aria-expanded]")?.focus();
+    setPicks(false);
+  };
   const buttons = actions.map(({ shape, name, run }) => (
     <IconButton key={name} shape={shape} label={name} title={name} onClick={run} />
   ));
   return (
-    <div class="acts" role="group" aria-label={texts.actions}>
-      {picks && <QuickEmoji message={message} onDone={() => setPicks(false)} />}
+    <div class="acts" role="group" aria-label={texts.actions} ref={box}>
+      {picks && <QuickEmoji message={message} onDone={done} />}
       {canReact && (
         <IconButton
           shape="smile"

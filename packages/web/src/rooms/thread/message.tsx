@@ -1,4 +1,4 @@
-import { useState } from "preact/hooks";
+import { useRef, useState } from "preact/hooks";
 import { useAccount } from "../../app/account.ts";
 import { useTexts } from "../../app/context.ts";
 import { createLazy } from "../../ui/panes/lazy.tsx";
@@ -104,14 +104,28 @@ function Content({ row: { message }, view }: Pick<MessageProps, "row" | "view">)
   );
 }
 
+/** Moves the focus from a control of a message, which disappears, to the message. */
+function useKeptFocus() {
+  const line = useRef<HTMLLIElement>(null);
+  const keep = (): void => {
+    if (line.current?.contains(document.activeElement) === true) line.current.focus();
+  };
+  return { line, keep };
+}
+
 /** The form or dialog that is open for a message. */
 function useOpened({ row: { message }, view, onQuote }: MessageProps) {
+  const { line, keep } = useKeptFocus();
   const [opened, setOpened] = useState<"sheet" | "edit" | "readers" | null>(null);
-  const open = { onEdit: () => setOpened("edit"), onReaders: () => setOpened("readers") };
+  const open = { onEdit: () => setOpened("edit"), onReaders: () => setOpened("readers"), onRecall: keep };
   const actions = useMessageActions({ message, view, onQuote, ...open });
   const isRecalled = message.content === recalledContent;
   const press = useLongPress(() => !isRecalled && setOpened("sheet"));
-  return { opened, actions, press, isRecalled, close: () => setOpened(null) };
+  const close = (): void => {
+    if (opened === "edit") keep();
+    setOpened(null);
+  };
+  return { line, opened, actions, press, isRecalled, close };
 }
 
 /** The dialog that is open for a message. */
@@ -137,7 +151,7 @@ function DrawnMessage(props: MessageProps) {
   const events = { onFocusIn: activate, onMouseEnter: activate, ...state.press };
   const isEditing = state.opened === "edit";
   return (
-    <li class={useLook({ row, isTarget })} tabIndex={-1} data-id={messageId} {...events}>
+    <li ref={state.line} class={useLook({ row, isTarget })} tabIndex={-1} data-id={messageId} {...events}>
       <Above row={row} unread={unread} view={view} since={since} />
       <div class="band">
         <Who row={row} />

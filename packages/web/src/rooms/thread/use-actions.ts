@@ -35,6 +35,8 @@ interface ActionsOptions {
   readonly onQuote: (messageId: number) => void;
   readonly onEdit: () => void;
   readonly onReaders: () => void;
+  /** Called before a message is recalled. */
+  readonly onRecall: () => void;
 }
 
 /** True if the server has accounts, and the room is neither archived nor connected to an external network. */
@@ -47,7 +49,7 @@ export function useCanReact({ archived }: RoomView): boolean {
 }
 
 /** The actions for own messages. */
-function useOwnActions({ message, view, onEdit, onReaders }: ActionsOptions): readonly MessageAction[] {
+function useOwnActions({ message, view, onEdit, onReaders, onRecall }: ActionsOptions): readonly MessageAction[] {
   const { person } = useAccount();
   const { now } = useApp();
   const rooms = useRooms();
@@ -59,11 +61,14 @@ function useOwnActions({ message, view, onEdit, onReaders }: ActionsOptions): re
   if (!isBy(message, String(person.userId))) return [];
   const edit: MessageAction = { shape: "pencil", name: texts.edit, run: onEdit };
   const readers: MessageAction = { shape: "check", name: texts.readBy, run: onReaders };
-  const recall = (): void => void once(() => report(rooms.recall(message), texts.recalled));
+  const recall = (): void => {
+    onRecall();
+    void once(() => report(rooms.recall(message), texts.recalled));
+  };
   return [
     ...(isOurs && age < editTime && isEditable(message) ? [edit] : []),
     ...(isOurs ? [readers] : []),
-    ...(age < recallTime ? [{ shape: "recall", name: texts.recall, run: recall } as const] : []),
+    ...(age < recallTime ? [{ shape: "trash", name: texts.recall, run: recall } as const] : []),
   ];
 }
 
