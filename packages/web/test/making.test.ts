@@ -1,7 +1,8 @@
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
+import { signInByForm } from "./accounts.ts";
 import { faultless, faultsOf } from "./axe.ts";
-import { useBrowser } from "./browser.ts";
+import { openAt, useBrowser } from "./browser.ts";
 import { said, say } from "./rooms.ts";
 import { beginRooms, desk, phone, screens } from "./scene.ts";
 
@@ -174,3 +175,26 @@ test.each(screens)(
     expect(await faultsOf(page), `empty on ${on}`).toEqual(faultless);
   },
 );
+
+test("a person writes immediately in a room that they open, but a touch screen shows no keyboard", async () => {
+  const { server, page, alice, bobId, known } = await begin();
+  await alice.groups.create({ name: "Walks", members: [bobId] });
+  const box = page.getByLabel(/^Message to/);
+  await page.getByRole("link", { name: /Walks/ }).click();
+  await page.getByLabel("Message to Walks").waitFor();
+  await page.keyboard.type("on foot");
+  await expect.poll(() => box.inputValue()).toBe("on foot");
+  await page.keyboard.press("Control+k");
+  await page.getByRole("combobox", { name: /^Rooms, people/ }).waitFor();
+  await page.keyboard.type("office");
+  await expect.poll(() => page.getByRole("dialog").getByRole("option").count()).toBe(1);
+  await page.keyboard.press("Enter");
+  await page.getByLabel("Message to Office").waitFor();
+  await expect.poll(() => box.evaluate((element) => element === document.activeElement)).toBe(true);
+  const touched = await openAt(browser(), server.url, "/user/sign-in", phone);
+  await signInByForm(touched, "bob");
+  await touched.goto(`${server.url}/user/rooms/${known.groupId}`);
+  await touched.getByLabel("Message to Office").waitFor();
+  await touched.locator(".people, .top").first().waitFor();
+  expect(await touched.evaluate(() => document.activeElement === document.body)).toBe(true);
+});

@@ -8,6 +8,7 @@ import { LateCounter } from "../ui/forms/late-counter.tsx";
 import { LinkButton } from "../ui/forms/link-button.tsx";
 import { SubmitButton } from "../ui/forms/submit-button.tsx";
 import { KeysHint, TextBox } from "../ui/forms/text-box.tsx";
+import { useOpenedBox } from "../ui/forms/typing.ts";
 import { createLazy } from "../ui/panes/lazy.tsx";
 import { type Attached, AttachedFiles, useAttached } from "./attached.tsx";
 import { isUsedUp } from "./state/chat.ts";
@@ -97,6 +98,7 @@ function editLast({ messages, exchange, editing }: Thread): boolean {
 export function Ask({ thread }: { readonly thread: Thread }) {
   const texts = useChatTexts();
   const box = useRef<HTMLTextAreaElement>(null);
+  useOpenedBox(box, thread, useApp().router.route.value.messageId);
   const question = useDraft(thread);
   const attached = useAttached();
   const { draft, used } = question;

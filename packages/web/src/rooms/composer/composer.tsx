@@ -1,13 +1,14 @@
 import type { ComponentProps, TargetedKeyboardEvent } from "preact";
 import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import { useAccount } from "../../app/account.ts";
-import { useTexts } from "../../app/context.ts";
+import { useApp, useTexts } from "../../app/context.ts";
 import { FileButton } from "../../ui/files/file-button.tsx";
 import { submits } from "../../ui/forms/form.ts";
 import { takesUploads } from "../../ui/files/given-files.ts";
 import { LateCounter, lengthOf, type LengthLimit } from "../../ui/forms/late-counter.tsx";
 import { SubmitButton } from "../../ui/forms/submit-button.tsx";
 import { KeysHint, TextBox } from "../../ui/forms/text-box.tsx";
+import { useOpenedBox } from "../../ui/forms/typing.ts";
 import { UploadList } from "../../ui/files/upload-list.tsx";
 import { createUploads, type Uploads } from "../../ui/files/uploads.ts";
 import type { RoomView } from "../content/api.ts";
@@ -62,9 +63,10 @@ function useAttachedFiles(): Uploads {
   return uploads;
 }
 
-/** The text box. It gets the focus when a message is quoted. */
-function useBox(quoted: number | null) {
+/** The text box. It gets the focus when the room is opened, and when a message is quoted. */
+function useBox({ room, quoted }: ComposerProps) {
   const box = useRef<HTMLTextAreaElement>(null);
+  useOpenedBox(box, room, useApp().router.route.value.messageId);
   useLayoutEffect(() => {
     if (quoted !== null) box.current?.focus();
   }, [quoted]);
@@ -122,7 +124,7 @@ function Attached({ composer, uploads }: { readonly composer: ComposerProps; rea
 
 /** Composes a message with a quote and files. Every change is saved as a draft. */
 export function Composer(composer: ComposerProps) {
-  const box = useBox(composer.quoted);
+  const box = useBox(composer);
   const uploads = useAttachedFiles();
   const { draft, used, fits, send } = useComposing(composer, uploads);
   const sendNow = (): void => {

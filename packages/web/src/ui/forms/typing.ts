@@ -1,5 +1,5 @@
 import type { RefObject, TargetedKeyboardEvent } from "preact";
-import { useLayoutEffect, useRef } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 
 /** The key code that some browsers report during composition, and for the key that ends it. */
 const composing = 229;
@@ -26,4 +26,17 @@ export function useFocusedBox(): RefObject<HTMLTextAreaElement | null> {
     box.current?.setSelectionRange(box.current.value.length, box.current.value.length);
   }, []);
   return box;
+}
+
+/** True if a text is being typed in another field. */
+const isTyping = (): boolean => document.activeElement?.matches("input, textarea, select") === true;
+
+/**
+ * Moves the focus to the box each time another conversation is opened, so that the person can write immediately. A touch screen would show its
+ * keyboard over the messages, and a link to a message leads to the message.
+ */
+export function useOpenedBox(box: RefObject<HTMLTextAreaElement | null>, opened: unknown, messageId: number | null) {
+  useEffect(() => {
+    if (messageId === null && !isTyping() && !matchMedia("(pointer: coarse)").matches) box.current?.focus();
+  }, [opened]);
 }
