@@ -38,6 +38,20 @@ test("Ctrl+K finds rooms, devices, pages and actions by name with the keyboard",
   await expect.poll(() => page.getByRole("dialog").count()).toBe(0);
 });
 
+test("the search box stays in its place while the number of results changes", async () => {
+  const server = await useServer();
+  await useRoom(server, "Kitchen");
+  const page = await openSignedIn(browser(), server, { place: "rooms" });
+  await page.locator(".talks a").first().waitFor();
+  await page.keyboard.press("Control+k");
+  await page.getByRole("option").nth(3).waitFor();
+  const box = page.getByRole("combobox", { name: /^Rooms, people/ });
+  const before = await box.boundingBox();
+  await page.keyboard.type("kitch");
+  await expect.poll(() => page.getByRole("option").count()).toBe(1);
+  expect(await box.boundingBox()).toEqual(before);
+});
+
 test.each(looks)(
   "axe finds nothing in the palette on $on, and nothing is wider than the screen",
   async ({ on: _on, ...look }) => {

@@ -104,7 +104,7 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
     <Option key={item.key} id={`${id}-${index}`} item={item} isChosen={index === selected} onRun={run} />
   ));
   return (
-    <Dialog title={texts.title} onClose={onClose}>
+    <Dialog title={texts.title} look="finder" onClose={onClose}>
       <Box id={id} choice={choice} />
       <ul class="found" id={id} role="listbox" aria-label={texts.results}>
         {options}
