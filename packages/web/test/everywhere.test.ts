@@ -1,8 +1,9 @@
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
+import { useAccounts } from "./accounts.ts";
 import { openSignedIn, useBrowser, useServer } from "./browser.ts";
 import { useRoom } from "./rooms.ts";
-import { beginRooms } from "./scene.ts";
+import { beginRooms, phone } from "./scene.ts";
 
 const browser = useBrowser();
 
@@ -84,4 +85,36 @@ test("Ctrl+K finds people and conversations as well", async () => {
   await box.fill("bob");
   await page.getByRole("option", { name: /^bob/ }).first().click();
   await expect.poll(() => page.title()).toBe("bob · Telex");
+});
+
+/** The buttons, fields and lists that are too low for a finger, except links within a sentence. */
+const tooLow = (page: Page): Promise<string[]> =>
+  page
+    .locator("button:not(.link, .skip), .button, input:not([type=checkbox], [type=range]), select")
+    .evaluateAll((all) =>
+      all
+        .filter((one) => one.checkVisibility({ visibilityProperty: true }) && one.getBoundingClientRect().height < 44)
+        .map((one) => one.outerHTML.slice(0, 80)),
+    );
+
+test("on a phone, everything to touch is at least 44 px high", async () => {
+  const server = await useAccounts();
+  const { page, id } = await server.signedIn(browser(), "alice", { ...phone, role: "admin" });
+  const caller = await server.telex.authenticate((await server.issueFor(id)).token);
+  await server.telex.teleprinter.register(caller, { deviceId: "kitchen", name: "Kitchen" });
+  const pages = {
+    "teleprinter/": ".devices a",
+    "teleprinter/device/kitchen": ".composer",
+    "chat/new": ".ask",
+    "pictures/": "main .attach",
+    "files/": ".tape",
+    "account/": ".account section",
+    "admin/": ".admin",
+    "admin/users/": ".row",
+  };
+  for (const [path, shown] of Object.entries(pages)) {
+    await page.goto(`${server.url}/user/${path}`);
+    await page.locator(shown).first().waitFor();
+    await expect.poll(() => tooLow(page), { message: path }).toEqual([]);
+  }
 });
