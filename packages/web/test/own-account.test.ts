@@ -220,6 +220,24 @@ test("an admin who signed in long ago confirms before changing something", async
   expect(await link.textContent()).toContain("/user/join#");
 });
 
+test("an admin invites a named person into a chat room of the operator, and sees the name in the list", async () => {
+  const server = await useAccounts();
+  const { page, id } = await server.signedIn(browser(), "boss", { role: "admin" });
+  const { groups } = server.telex.operator;
+  await groups.add(operator, { groupType: 1, name: "Teahouse", ext: "teahouse", members: [id] });
+  await groups.add(operator, { groupType: 2, name: "A private chat", members: [id] });
+  await page.goto(`${server.url}/user/admin/users/`);
+  await page.getByRole("button", { name: "Invite" }).click();
+  const dialog = page.getByRole("dialog");
+  const rooms = dialog.getByLabel("Room").locator("option");
+  await expect.poll(() => rooms.allTextContents()).toEqual(["No room", "Teahouse"]);
+  await dialog.getByLabel("Name (optional)").fill("Carol");
+  await dialog.getByRole("button", { name: "Invite" }).click();
+  await page.getByRole("dialog", { name: "The invitation" }).locator("code").waitFor();
+  await page.keyboard.press("Escape");
+  await page.getByText("Invitation for Carol").waitFor();
+});
+
 test.each(looks)("axe finds nothing in the account and the invitations on $on", async ({ on, ...look }) => {
   const server = await useAccounts();
   const { page } = await server.signedIn(browser(), "boss", { role: "admin", ...look, locale: "en-GB" });

@@ -122,6 +122,7 @@ export const viewMadeLink = ({
 export const invitationView = z.object({
   id: z.string(),
   makerId: z.int().nullable().meta({ description: "null: the operator." }),
+  nickname: z.string().nullable().meta({ description: "The name that it proposes to the person." }),
   uses: z.int(),
   used: z.int(),
   createdAt: moment,
@@ -132,10 +133,14 @@ export const invitationView = z.object({
 /** An invitation as admins see it. */
 export type InvitationView = z.output<typeof invitationView>;
 
+/** The name that an invitation proposes; links of rooms propose none. */
+const forWhom = z.object({ nickname: z.string().nullable().default(null) });
+
 /** An invitation for admins. */
 export const viewInvitation = (link: LinkRecord): InvitationView => ({
   id: link.linkId,
   makerId: link.makerId,
+  nickname: forWhom.parse(JSON.parse(link.data)).nickname,
   uses: link.uses,
   used: link.used,
   createdAt: iso(link.createdAt),

@@ -15,6 +15,8 @@ const day = 86_400;
 const lives = { week: 7 * day, day, month: 30 * day } as const;
 const lifeNames = ["week", "day", "month"] as const;
 const mostRooms = 200;
+/** The type of Telex's own rooms. Invitations to other rooms are not possible. */
+const chatRoom = 1;
 
 type Entry = "nickname" | "groups" | "uses" | "life";
 
@@ -27,7 +29,7 @@ export function useInvitations(): FetchedState<readonly InvitationView[]> {
 function entriesOf({ invitations: texts }: AdminTexts, rooms: readonly GroupView[]): FormEntries<Entry> {
   const options = [
     { value: "", name: texts.noRoom },
-    ...rooms.filter(({ ext }) => ext === null).map(({ groupId, name }) => ({ value: groupId, name })),
+    ...rooms.filter(({ groupType }) => groupType === chatRoom).map(({ groupId, name }) => ({ value: groupId, name })),
   ];
   return {
     nickname: { label: texts.nickname, hint: texts.nicknameHint, optional: true, input: { maxlength: 64 } },
@@ -78,11 +80,12 @@ interface RowProps {
   readonly onRevoked: () => void;
 }
 
-function InvitationRow({ invitation: { id, createdAt, used, uses, expiresAt }, onRevoked }: RowProps) {
+function InvitationRow({ invitation: { id, nickname, createdAt, used, uses, expiresAt }, onRevoked }: RowProps) {
   const accounts = useAccounts();
   const texts = useAdminTexts().invitations;
   const format = useFormat();
-  const name = texts.madeOn(format.day(Date.parse(createdAt)));
+  const made = texts.madeOn(format.day(Date.parse(createdAt)));
+  const name = nickname === null ? made : texts.madeFor(nickname);
   const revoke = async (): Promise<string> => {
     await accounts.revokeInvitation({ id });
     onRevoked();

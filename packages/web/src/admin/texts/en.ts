@@ -68,6 +68,7 @@ export const en: AdminTexts = {
     made: "The invitation",
     madeLead: "It is shown only once. Send it to the people you invite.",
     madeOn: (day) => `Invitation of ${day}`,
+    madeFor: (name) => `Invitation for ${name}`,
     used: (used, uses, ends) => `used ${used} of ${uses}, until ${ends}`,
     revoke: "Revoke",
     revokeTitle: "Revoke the invitation?",

@@ -60,6 +60,7 @@ export interface AdminTexts {
     readonly made: string;
     readonly madeLead: string;
     readonly madeOn: (day: string) => string;
+    readonly madeFor: (name: string) => string;
     readonly used: (used: number, uses: number, ends: string) => string;
     readonly revoke: string;
     readonly revokeTitle: string;

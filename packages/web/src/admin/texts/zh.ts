@@ -67,6 +67,7 @@ export const zh: AdminTexts = {
     made: "邀请链接",
     madeLead: "它只在此时显示一次。请把它发给你要邀请的人。",
     madeOn: (day) => `${day} 的邀请`,
+    madeFor: (name) => `给${name}的邀请`,
     used: (used, uses, ends) => `已使用 ${used} / ${uses} 次，有效期至 ${ends}`,
     revoke: "撤销",
     revokeTitle: "撤销这个邀请？",
