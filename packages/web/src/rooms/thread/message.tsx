@@ -12,13 +12,13 @@ import type { Room } from "../state/room.ts";
 import { isBy } from "../content/sender.ts";
 import { Above } from "./above.tsx";
 import { Actions } from "./actions.tsx";
-import { MessageTools } from "./message-tools.tsx";
 import { Reactions } from "./reactions.tsx";
 import type { Row } from "./rows.ts";
 import { Segments } from "./segments.tsx";
 import { useCanReact, useMessageActions } from "./use-actions.ts";
 import { useLongPress } from "./use-long-press.ts";
 
+const MessageTools = createLazy(async () => (await import("./message-tools.tsx")).MessageTools);
 const EditForm = createLazy(async () => (await import("./edit-form.tsx")).EditForm);
 const ReadersDialog = createLazy(async () => (await import("./readers-dialog.tsx")).ReadersDialog);
 const Sheet = createLazy(async () => (await import("./sheet.tsx")).Sheet);
