@@ -115,5 +115,5 @@ test("on a phone, the panel makes way for the chat or the message that a person 
   await side.getByRole("button", { name: /^bob/ }).click();
   await page.getByRole("button", { name: "Private chat" }).click();
   await page.getByLabel("Message to bob").waitFor();
-  await side.waitFor({ state: "detached" });
+  await expect.poll(() => side.count()).toBe(0);
 });
