@@ -6,18 +6,18 @@ export type ArtifactKey = Pick<ArtifactRecord, "model" | "digest">;
 /** An artifact to store. */
 export type ArtifactPut = Omit<ArtifactRecord, "claimedBy" | "consumedAt" | "successor">;
 
-/** Under which conditions an artifact is stored. */
+/** Conditions for storing an artifact. */
 export interface ArtifactConditions {
-  /** The most artifacts that a grant keeps; those that end first are deleted. */
+  /** The maximum number of artifacts of a grant. Those that end first are deleted. */
   readonly limit: number;
   /**
-   * The digest of a used artifact of the same model, in whose place this one is issued. Its earlier successor is deleted if it was not
-   * used; if it was, the new one is refused with `superseded`. So only one successor stays valid. Default: none.
+   * The digest of a used artifact of the same model, which this one replaces. Its earlier successor is deleted if it was not
+   * used. Otherwise the new one is refused with `superseded`. So only one successor stays valid. Default: none.
    */
   readonly follows?: string;
 }
 
-/** Whose grants end. */
+/** The user or the application whose grants end. */
 export type GrantsKey = { readonly userId: number } | { readonly clientId: string };
 
 /**

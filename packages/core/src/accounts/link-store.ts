@@ -21,7 +21,7 @@ export interface LinkRecord {
   readonly misses: number;
   /** Unix milliseconds. */
   readonly createdAt: number;
-  /** Unix milliseconds: from then on it is of no use. */
+  /** Unix milliseconds at which it ends. */
   readonly until: number;
   /** Unix milliseconds, or null. */
   readonly revokedAt: number | null;

@@ -5,7 +5,7 @@ export interface SessionRecord {
   /** SHA-256 of the secret in the cookie, hexadecimal. */
   readonly digest: string;
   readonly userId: number;
-  /** As its owner sees it. */
+  /** Shown to its owner. */
   readonly browser: string;
   readonly address: string;
   /** True if the cookie outlives the browser. */
@@ -14,7 +14,7 @@ export interface SessionRecord {
   readonly createdAt: number;
   /** Unix milliseconds. */
   readonly lastUsedAt: number;
-  /** Unix milliseconds: from then on it does not exist. */
+  /** Unix milliseconds from which it does not exist. */
   readonly until: number;
   /** Unix milliseconds above which `until` is never moved. */
   readonly absoluteUntil: number;

@@ -3,10 +3,10 @@ import type { UserRecord } from "../records/users.ts";
 import type { LinkRecord, LinkStore, LinkUse } from "./link-store.ts";
 import type { SessionStore } from "./session-store.ts";
 
-/** A passkey, without the user whose it is. */
+/** A passkey without its user. */
 export type Passkey = Omit<PasskeyRecord, "userId">;
 
-/** An identity at another provider, without the user whose it is. */
+/** An identity at another provider without its user. */
 export type Identity = Omit<IdentityRecord, "userId">;
 
 /** An account with its ways to sign in, in no particular order. The auth package bounds their number. */
@@ -20,11 +20,11 @@ export interface AccountCreation {
   /** The id of a user without an account, or a user that is created in the same step. */
   readonly user: number | Omit<UserRecord, "userId" | "ext">;
   readonly account: Omit<Account, "userId" | "removedAt" | "rev">;
-  /** The link that is used up by it. Default: none is needed. */
+  /** The link that this call uses up. Default: none is needed. */
   readonly link?: LinkUse;
   /** Refuse the account if there is one with the role `admin`, also if its user is suspended. Default false. */
   readonly isFirstAdmin?: boolean;
-  /** Create nothing, and count refusals as otherwise: asks beforehand for what would be refused. Default false. */
+  /** Create nothing, but count refusals, so that a caller learns beforehand what would be refused. Default false. */
   readonly isTrial?: boolean;
 }
 
@@ -42,7 +42,7 @@ export interface AccountAmendment {
   readonly rev: number;
   /** Fields that are left out do not change. `passkeys` and `identities` replace all of them. */
   readonly change: Partial<Omit<Account, "userId" | "createdAt" | "removedAt" | "rev">>;
-  /** The link that is used up by it. Default: none is needed. */
+  /** The link that this call uses up. Default: none is needed. */
   readonly link?: LinkUse;
   /** Ends all sessions, except the one with this id. Default: none ends. */
   readonly endSessions?: { readonly except: string | null };
@@ -79,7 +79,7 @@ export interface AccountStore extends SessionStore, LinkStore {
   /** The account, or null. */
   findAccount(key: AccountKey): Promise<Account | null>;
 
-  /** Those of the accounts of these users that exist, in any order. The number of reads does not depend on how many there are. */
+  /** The existing accounts of these users, in any order. The number of reads does not depend on the number of users. */
   findAccounts(userIds: readonly number[]): Promise<readonly Account[]>;
 
   /** Accounts of users with an id above `after`, by id, at most `limit`. */

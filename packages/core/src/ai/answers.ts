@@ -14,16 +14,16 @@ export interface Said {
   readonly content: string;
 }
 
-/** Makes the prompt when the turn of the model comes. Null if the question was recalled. */
+/** Makes the prompt when the model is ready. Null if the question was recalled. */
 export type Listen = (chosen: Chosen) => Promise<readonly ChatMessage[] | null>;
 
 /** The models that answer devices and rooms. */
 export interface AnsweringModels {
-  /** @throws TelexError `not_found` where there is no such model */
+  /** @throws TelexError `not_found` if there is no such model */
   assert(model: string): void;
   /**
    * The pieces of the answer under the quota of `asker`; none if there is nothing to answer. The signal stops the model.
-   * @throws TelexError `quota_exceeded`, `ai_unavailable`, `not_found` where the model is gone
+   * @throws TelexError `quota_exceeded`, `ai_unavailable`, `not_found` if the model is gone
    */
   answer(asker: number, model: string, listen: Listen, how?: AnswerOptions): AsyncIterable<string>;
 }
@@ -74,7 +74,7 @@ export function promptOf(said: readonly Said[], { model, maxOutputTokens }: Chos
   return fitPrompt(prompt, model, maxOutputTokens);
 }
 
-/** Milliseconds between two failures that are sent to a place: a device that sends back all that it gets must not cause a loop. */
+/** Milliseconds between two failures that are sent to one device or room: a device that returns each text must not cause a loop. */
 const failurePause = 60_000;
 const rememberedFailures = 1000;
 

@@ -72,7 +72,7 @@ interface Chat extends Question, Pick<ChatInput, "content" | "replaces"> {
   readonly files: readonly QuestionFile[];
 }
 
-/** The new question with its files. @throws TelexError `invalid_request` where the model takes none of them, or not so much */
+/** The new question with its files. @throws TelexError `invalid_request` if the model takes no files, or fewer */
 async function readAsked(deps: ReplyDeps, userId: number, chosen: Chosen, { content, files = [] }: ChatInput) {
   const { stored, parts } = await readQuestionFiles(deps.quotedFiles, userId, files);
   const question = withFiles(content, parts);
@@ -108,7 +108,7 @@ const toFinish = (finish: ReplyFinish): Extract<ChatEvent, { kind: "result" }>["
   return finish === "tool_calls" ? "stop" : finish;
 };
 
-/** The event for a call of a tool; null for a step of it that callers are not told. */
+/** The event for a call of a tool; null for a step that callers do not see. */
 function toolEvent({ callId, state, ms, ...use }: ToolUse, conversationId: number): ChatEvent | null {
   const { server, tool } = use;
   if (state === "called") return null;
@@ -150,7 +150,7 @@ function inConversation({ store, clock }: ReplyDeps, chat: Chat): ReplyShape<Cha
   };
 }
 
-/** Asks a model. The share is set aside, and everything refused that is to be refused, before this resolves. */
+/** Asks a model. When this resolves, the share is reserved, and all checks have passed. */
 export async function startChat(
   deps: ReplyDeps,
   userId: number,

@@ -15,7 +15,7 @@ import {
 
 type CompleteInput = z.output<AiContract["complete"]["input"]>;
 
-/** Replies that no conversation keeps. */
+/** Replies that belong to no conversation. */
 export const stateless: ReplyShape<CompletionEvent> = {
   delta: (delta) => ({ kind: "delta", delta }),
   answering: (model) => ({ kind: "answering", model }),
@@ -30,7 +30,7 @@ export const stateless: ReplyShape<CompletionEvent> = {
   turn: () => null,
 };
 
-/** A message as models take it: with parts only if there are pictures among them. */
+/** A message as models take it. It has parts only if it contains pictures. */
 function toMessage({ parts, content, ...message }: PromptMessage): ChatMessage {
   if (parts === undefined) return { ...message, content };
   const text = parts.map((part) => part.text ?? "").join("");
@@ -72,8 +72,8 @@ export function assertFits(model: ChatModel, prompt: Parameters<typeof countProm
 
 /**
  * Asks a model about these messages and no others.
- * @throws TelexError `not_found`, `quota_exceeded`, `ai_unavailable`, `invalid_request` where the messages do not fit, or hold
- * what the model does not take
+ * @throws TelexError `not_found`, `quota_exceeded`, `ai_unavailable`, `invalid_request` if the messages do not fit, or contain
+ * something that the model does not take
  */
 export async function startCompletion(
   deps: ReplyDeps,

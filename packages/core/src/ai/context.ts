@@ -7,14 +7,14 @@ interface Prompt {
   readonly asked: Pick<ChatMessage, "content" | "parts">;
 }
 
-/** Tokens that a picture counts as. What services count differs; this is the order of magnitude. */
+/** Tokens that a picture counts as. Services count differently; this is the order of magnitude. */
 const imageTokens = 1000;
 
 /** The tokens of the text and the pictures of a message. */
 export const countMessage = (model: ChatModel, { content, parts = [] }: ChatMessage): number =>
   model.countTokens(content) + parts.filter(({ image }) => image !== undefined).length * imageTokens;
 
-/** Messages in turns, oldest first: a question with its answer. Messages before the first question are left out. */
+/** Groups messages into turns, oldest first: a question with its answer. Messages before the first question are left out. */
 export function turnsOf(messages: readonly ChatMessage[]): ChatMessage[][] {
   const turns: ChatMessage[][] = [];
   for (const message of messages) {
@@ -25,8 +25,8 @@ export function turnsOf(messages: readonly ChatMessage[]): ChatMessage[][] {
 }
 
 /**
- * The messages that fit a model together with a reply of `maxOutputTokens`: the system prompt and the new message always, of the
- * turns before as many whole ones as fit, the latest first.
+ * The messages that fit a model together with a reply of `maxOutputTokens`: always the system prompt and the new message, and as many
+ * of the latest whole turns as fit.
  */
 export function fitPrompt(prompt: Prompt, model: ChatModel, maxOutputTokens: number): ChatMessage[] {
   const system: ChatMessage[] = prompt.systemPrompt === null ? [] : [{ role: "system", content: prompt.systemPrompt }];

@@ -95,7 +95,7 @@ const isStream = (value: unknown): boolean =>
 /** A reply, piece by piece. Ending the iteration early stops the model; the use until then counts. */
 const chatStream = z.custom<AsyncIterable<ChatEvent>>(isStream).meta({ type: "array" });
 
-/** The same without a conversation. */
+/** A reply without a conversation, piece by piece. */
 const completionStream = z.custom<AsyncIterable<CompletionEvent>>(isStream).meta({ type: "array" });
 
 /** Settings for the replies of a connection (interface 2.5: never kept). */

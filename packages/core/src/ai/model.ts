@@ -42,7 +42,7 @@ export interface ChatUsage {
   readonly cachedTokens?: number | undefined;
   /** The part of `completionTokens` in which the model reasoned, if the provider reports that. */
   readonly reasoningTokens?: number | undefined;
-  /** True where the model's provider reported nothing and the tokens were counted here. */
+  /** True if the model's provider reported nothing and the tokens were counted here. */
   readonly estimated: boolean;
 }
 
@@ -52,7 +52,7 @@ export type ModelFinish = "stop" | "length" | "content_filter" | "tool_calls";
 /** A piece of a call of a tool. `id` and `name` come with its first piece; `arguments` are appended. */
 export interface ToolCallPart {
   readonly kind: "tool_call";
-  /** The place among the calls of the reply, from 0. */
+  /** The index among the calls of the reply, from 0. */
   readonly index: number;
   readonly id?: string | undefined;
   readonly name?: string | undefined;
@@ -132,13 +132,13 @@ export interface ChatRequest extends ReplyOptions {
 export interface ChatModel {
   /** Tokens that prompt and reply may have together. */
   readonly contextTokens: number;
-  /** Tokens of a reply where the caller names no other number, and at most. */
+  /** The maximum tokens of a reply, and the default. */
   readonly maxOutputTokens: number;
-  /** True where messages may hold pictures. Default false. */
+  /** True if messages may contain pictures. Default false. */
   readonly takesImages?: boolean | undefined;
-  /** True where a reply may call tools. Default false. */
+  /** True if a reply may call tools. Default false. */
   readonly takesTools?: boolean | undefined;
-  /** The settings that reach the model. It does not get others. Default none. */
+  /** The settings that reach the model. Others are removed. Default none. */
   readonly takesSettings?: readonly ReplySetting[] | undefined;
   /** Tokens of a text, counted or estimated, never less than 0. */
   countTokens(text: string): number;
@@ -164,7 +164,7 @@ export const echoModel: ChatModel = {
     const tokens = tokensOf(messages.at(-1)?.content ?? "");
     const answer = tokens.slice(0, maxOutputTokens);
     for (const delta of answer) {
-      // Gives way after each token, as a real model does.
+      // Lets other code run after each token, as a real model does.
       await nextTick();
       signal.throwIfAborted();
       yield { kind: "delta", delta };

@@ -58,7 +58,7 @@ const firstPatience = 1500;
 const attempts = 4;
 const firstAttempts = 3;
 
-/** Replies that one user looks for simultaneously: each question reaches every server. */
+/** Maximum replies that one user looks for simultaneously: each question reaches every server. */
 const mostLookups = 32;
 
 interface Waiting {

@@ -3,13 +3,13 @@ import type { ToolUse } from "../records/tool-use.ts";
 import { cleanText, createStopTexts, createTextPieces, type TextPieces } from "@telex/transcripts";
 
 export interface ReplyProgress {
-  /** Adds a piece. Returns the piece of the text, or of a call, that can be passed on, or null. */
+  /** Adds a piece. Returns the part of the text or of a call that can be passed on, or null. */
   hear(part: ChatPart): string | ToolCallPart | null;
   /** The model that replies, if the model is a list of several. */
   readonly answering: () => string | null;
   readonly answer: () => string;
   readonly toolCalls: () => readonly ToolCall[];
-  /** The calls of the operator's tools, each as far as it has come. */
+  /** The calls of the operator's tools, each in its latest state. */
   readonly uses: () => readonly ToolUse[];
   readonly usage: () => ChatUsage | null;
   readonly finishReason: () => ModelFinish | null;

@@ -43,7 +43,7 @@ export interface Chosen {
   readonly maxOutputTokens: number;
 }
 
-/** A question whose share of the quota is set aside: the model is asked next. */
+/** A question whose share of the quota is reserved. The model is asked next. */
 export interface Question extends Chosen {
   readonly userId: number;
   readonly messages: readonly ChatMessage[];
@@ -54,7 +54,7 @@ export interface Question extends Chosen {
   readonly askedAt: number;
 }
 
-/** Why a reply ended; `failed` where the model did. */
+/** The reason why a reply ended; `failed` if the model failed. */
 export type ReplyFinish = ModelFinish | "stopped" | "failed";
 
 interface EndedReply {
@@ -162,7 +162,7 @@ export const tokensOf = (used: Pick<ChatUsage, "promptTokens" | "completionToken
   used.promptTokens + used.completionTokens;
 
 /**
- * A reply as far as it has come, and how it is settled: a complete reply counts as one, and its tokens count in any case. If the model
+ * The state of a reply, and how it is settled: a complete reply counts as one, and its tokens count in any case. If the model
  * failed before its first piece, nothing counts.
  */
 function endAs<E>(
@@ -236,7 +236,7 @@ export async function* streamReply<E>(
     share.end();
     const { reply, settlement } = endAs(question, soFar, finish, shape);
     const isKept = await question.share.settle(settlement);
-    // Another server has taken this one for gone, and kept what was said before.
+    // Another server has assumed that this one is gone, and stored the reply so far.
     const ended: EndedReply = isKept ? reply : { ...reply, finishReason: "stopped" };
     tell(deps, question, ended);
     return ended;
@@ -269,7 +269,7 @@ export async function* streamReply<E>(
   } finally {
     expired();
     stopping.abort();
-    // Without a conclusion, the reader left in the middle.
+    // Without a conclusion, the reader left before the end.
     if (!concluded) await end("stopped").finally(over);
     over();
   }

@@ -33,7 +33,7 @@ async function* chunksOf(store: ConversationSearchDeps["store"], key: Conversati
   }
 }
 
-/** The messages of a user below a place, chunk by chunk: the newest conversation first, and its newest message first. */
+/** The messages of a user below a position, chunk by chunk: the newest conversation first, and its newest message first. */
 async function* messagesBelow(store: ConversationSearchDeps["store"], userId: number, from: number, id: number) {
   for (let [before, isMore] = [from + 1, true]; isMore;) {
     const conversations = await store.pageConversations({ userId, before, limit: chunk });
@@ -46,7 +46,7 @@ async function* messagesBelow(store: ConversationSearchDeps["store"], userId: nu
   }
 }
 
-/** A page as far as it is read. */
+/** A page while it is read. */
 interface Page {
   readonly words: readonly QueryWord[];
   readonly list: SearchOutput["list"];
@@ -87,7 +87,7 @@ async function readMessage(
   page.list.push({ ...about, excerpt: excerpt.text, matches: [...excerpt.matches] });
 }
 
-/** Reads until the page is full, or has cost enough. Returns the place of the message that was read last; null at the end. */
+/** Reads until the page is full, or has reached its budget. Returns the position of the last message that was read; null at the end. */
 async function readPage(
   deps: ConversationSearchDeps,
   page: Page,

@@ -6,7 +6,7 @@ export type AccountQuestion = { readonly account: string } & (
   | { readonly name: "react"; readonly reaction: GatewayReaction }
   | { readonly name: "members"; readonly room: NetworkRoom }
   | { readonly name: "member"; readonly room: NetworkRoom; readonly ext: string }
-  /** Is its connection alive? Another one wants the place. */
+  /** Asks if the connection of a holder is alive, because another server wants the account. */
   | { readonly name: "alive" }
 );
 

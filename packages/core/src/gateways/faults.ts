@@ -6,9 +6,9 @@ import type { Observer } from "../observe/observer.ts";
 
 /** Counts the failures of gateways, and logs each cause at most once a minute. */
 export interface GatewayFaults {
-  /** A gateway has thrown where it must not, or has taken too long. */
+  /** Notes that a gateway threw an unexpected error, or took too long. */
   failed(gateway: string, step: string, cause?: unknown): void;
-  /** Something that a gateway has given is not taken, or not whole. */
+  /** Notes that data of a gateway is refused, completely or in part. */
   refused(event: string, fields: LogFields & { readonly gateway: string; readonly code: string }): void;
 }
 
@@ -27,7 +27,7 @@ export function createGatewayFaults(log: Logger, clock: Clock, { fault }: Pick<O
   };
 }
 
-/** The result of a gateway's call. A throw where none is allowed is noted, and counts as `otherwise`. */
+/** The result of a gateway's call. An error that is not allowed is noted, and returns `otherwise`. */
 export function returnOf<T>(faults: GatewayFaults, gateway: string, step: string, call: () => T, otherwise: T): T {
   try {
     return call();

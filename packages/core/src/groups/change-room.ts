@@ -5,7 +5,7 @@ import type { GroupStore, RoomChange } from "./store.ts";
 /** The change of a room that was found; null for none. */
 type FoundChange = Pick<RoomChange, "change" | "put" | "drop"> | null;
 
-/** Others may change a room at the same time. Of those who do, one succeeds in each round. */
+/** Maximum attempts to change a room. Of simultaneous callers, one succeeds in each round. */
 const mostRounds = 100;
 
 /**

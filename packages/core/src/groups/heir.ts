@@ -16,7 +16,7 @@ const byRank = (a: MemberRecord, b: MemberRecord): number =>
   ranks[a.role] - ranks[b.role] || a.joinedAt - b.joinedAt || a.userId - b.userId;
 
 /**
- * The member who becomes owner when an owner goes: of those who can run a room, the oldest moderator, otherwise the oldest member. Empty if the
+ * The member who becomes owner when an owner leaves: of those who can run a room, the oldest moderator, otherwise the oldest member. Empty if the
  * user is no owner, another owner stays, or none of the others can run it.
  */
 export async function heirsOf(

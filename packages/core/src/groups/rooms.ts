@@ -21,11 +21,11 @@ export interface Rooms {
   enter(key: RoomKey): Promise<Room>;
   find(groupId: number): Promise<Room | null>;
   /**
-   * The room as it was loaded last, for what was prepared with an earlier one: a member who was removed since must not get it. The given one if
-   * no other is known.
+   * The room as it was loaded last, for a message that was prepared with an earlier state: a member who was removed since then must not get
+   * it. Returns the given room if no other is cached.
    */
   latest(room: Room): Room;
-  /** True if the room was loaded, and may be known to what was prepared with it. */
+  /** True if the room was loaded, so that a message may have been prepared with it. */
   isLoaded(groupId: number): boolean;
   /** The members of this room have changed. */
   forget(groupId: number): void;
@@ -47,7 +47,7 @@ function keepGone(loaded: Lru<number, Room>, groupId: number): void {
   loaded.set(groupId, { group: { ...existing.group, rev: Number.MAX_SAFE_INTEGER }, members: new Map() });
 }
 
-/** A load that began earlier may end later. */
+/** A load that began earlier may end later than this one. */
 function keepNewer(loaded: Lru<number, Room>, room: Room): void {
   const { groupId, rev } = room.group;
   if (rev > (loaded.peek(groupId)?.group.rev ?? -1)) loaded.set(groupId, room);

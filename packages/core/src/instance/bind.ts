@@ -59,7 +59,7 @@ function authorize(access: Needed, caller: Caller): void {
   if (access === "token" && isForDevices(caller.scopes)) throw lacks("profile");
 }
 
-/** Refuses callers that must not call: the others have the kind that an operation with this access is called with. */
+/** Refuses callers without access. Returns the others as the kind of caller that the operation takes. */
 type Authorize<A extends Access> = (caller: Caller) => asserts caller is CallerOf<A>;
 
 const deviceOf = (input: unknown): string =>

@@ -31,7 +31,7 @@ export interface BusEvents
  */
 export type BusEvent = EventOf<BusEvents>;
 
-/** The place of one server on a bus. */
+/** The connection of one server to a bus. */
 export interface BusMember extends BusMemberOf<BusEvent> {}
 
 /**

@@ -99,7 +99,7 @@ function createReady({ clock, storage, blobs }: CompleteOptions, work: Work, { i
   };
 }
 
-/** Takes connections in. One that comes while the server drains is closed like the open ones. */
+/** Registers connections. A connection that opens while the server drains is closed like the others. */
 const createAttach =
   ({ live }: Shared, { isDraining }: Draining): Telex["attach"] =>
   (connection) => {
@@ -165,7 +165,7 @@ async function endPlugins(options: CompleteOptions, started: readonly Started[])
   for (const one of started.toReversed()) await endPlugin(options, one);
 }
 
-/** The plug-ins that are made of the instance, and what only they listen to. */
+/** The plug-ins that are created from the instance, and the events for them. */
 function createLate({ events, leases, remoteReplies, bus, rates }: Shared) {
   const late: LatePlugin[] = [];
   const plugging: Pick<Telex, "plug" | "sessionActive" | "leases" | "remoteReplies" | "ratePeers"> = {
@@ -214,7 +214,7 @@ async function end(
   await work.close(limits.closeWait);
   const grace = createGrace(clock, limits.closeWait);
   await grace.wait(gateways.close());
-  // Not sooner: the other servers must get the last events of this one, and learn that the accounts are not here any more.
+  // Not earlier: the other servers must get the last events of this one, and learn that it no longer has the accounts.
   const left = shared.bus.leave();
   shared.live.closeAll("stopping");
   await endPlugins(options, plugins);
@@ -226,8 +226,8 @@ async function end(
 
 /**
  * Makes an instance. It owns `storage`, and closes it when it closes; the image engine may be shared by
- * several instances, and is closed by who made it.
- * @throws TypeError for an option that is unknown or of the wrong type, when a part is missing or two plug-ins fill one port; RangeError for an unknown time zone
+ * several instances, and its creator closes it.
+ * @throws TypeError for an unknown option or one of the wrong type, a missing part, or two plug-ins that fill one port; RangeError for an unknown time zone
  */
 export async function createTelex(given: TelexOptions): Promise<Telex> {
   const options = completeOptions(given);

@@ -19,8 +19,8 @@ export const liveEvents = {
 export const connectionCommands = { messages: roomCommands, teleprinter: deviceCommands, ai: chatCommands } as const;
 
 /**
- * An event for open connections. One event is one object for all its receivers, and the events that leave
- * together are one array: a transport may keep the encoded form of either by identity.
+ * An event for open connections. All receivers get the same object, and events that leave together are the same array for all:
+ * a transport may cache the encoded form of either by identity.
  */
 export type LiveEvent = MessagesLiveEvent | RoomsLiveEvent | TeleprinterLiveEvent;
 

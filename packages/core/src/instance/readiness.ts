@@ -2,12 +2,12 @@ import { unlessFailed } from "@telex/ground/concurrency";
 import { TelexError } from "@telex/ground/errors";
 import type { Clock } from "@telex/ground/time";
 
-/** Milliseconds for which an answer is kept, so that many who ask cost as much as one. */
+/** Milliseconds for which an answer is cached, so that many callers cost as much as one. */
 const keptFor = 1000;
 /** Milliseconds after which a storage that does not respond counts as failed. */
 const patience = 5000;
 
-/** Settles as a promise does, or fails with `storage_unavailable` if that takes too long. */
+/** Settles like a promise, or fails with `storage_unavailable` if that takes too long. */
 async function bounded(clock: Clock, probed: Promise<unknown>): Promise<void> {
   const cause = new Error(`A probe took longer than ${patience} ms.`);
   const late = new TelexError("storage_unavailable", { cause });

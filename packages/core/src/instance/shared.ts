@@ -53,7 +53,7 @@ function createKnownUsers({ storage, limits, log }: CompleteOptions) {
     findUser,
     live,
     suspensions,
-    /** A user has changed: the next look reads the storage. Resolves when the open connections agree with it. */
+    /** A user has changed: the next lookup reads the storage. Resolves when the open connections are up to date. */
     userChanged: async (userId: number): Promise<void> => {
       users.forget(userId);
       await suspensions.changed(userId);
@@ -104,7 +104,7 @@ export async function createShared(options: CompleteOptions) {
     ...createUpkeep({ store: storage.messages, pinyin, search, clock, log, leases: peers }),
     events,
     /**
-     * For calls that take long to arrive: checks that the token is still valid.
+     * Checks that the token is still valid, for calls that take long to arrive.
      * @throws TelexError `invalid_token`
      */
     assertCurrent: (holder: TokenHolder): void => {

@@ -15,7 +15,7 @@ import type { ChangeFeed } from "../storage/changes.ts";
 import type { RecordStore } from "../transfer/store.ts";
 import type { TokenStore, UserStore } from "../users/store.ts";
 
-/** A storage: one object with every store, so that an embedder can replace a single one by its own. */
+/** A storage: one object with every store, so that an embedder can replace a single store. */
 export interface Storage {
   /** Devices and their texts. */
   readonly teleprinter: TeleprinterStore;
@@ -45,7 +45,7 @@ export interface Storage {
   readonly leases: LeaseStore;
   /** Changes that other processes must see. */
   readonly changes: ChangeFeed;
-  /** All of it as plain records, for moving it elsewhere. */
+  /** All data as plain records, for moving it to another storage. */
   readonly records: RecordStore;
   /** False for a storage that ends with the process. */
   readonly durable: boolean;
@@ -56,11 +56,11 @@ export interface Storage {
   readonly observeCommits?: (listener: (commit: ObservedCommit) => void) => void;
   /**
    * How far the id of a message can be below that of a message of another room that a connection got earlier, if there are several
-   * servers: ids cross, and what the bus loses comes up to 5 s late. Replays begin this much earlier, and clients drop what they know.
+   * servers: ids cross, and messages that the bus loses come up to 5 s late. Replays begin this much earlier, and clients drop messages that they have.
    * Default 0: one server, whose ids follow the order of commit over all rooms.
    */
   readonly idOverlap?: number;
-  /** Rejects when the storage takes no writes now: used by `/readyz`. */
+  /** Rejects if the storage cannot write now, for `/readyz`. */
   probe(): Promise<void>;
   /** Completes the work in progress and releases everything. Later calls reject. */
   close(): Promise<void>;

@@ -64,7 +64,7 @@ export interface Telex extends Services<Contracts> {
    * @throws TelexError `storage_unavailable`
    */
   authenticate(token: string | null, address?: () => string | null): Promise<Caller>;
-  /** Takes a connection in: it is closed when its token ends or Telex closes. The returned function lets it go. */
+  /** Registers a connection, which is closed when its token ends or Telex closes. The returned function ends the registration. */
   attach(connection: LiveConnection): () => void;
   /** Mirrors the chat rooms of its user to an attached connection. */
   listen(connection: LiveConnection, options: ListenOptions): Listening;
@@ -141,7 +141,7 @@ export interface Telex extends Services<Contracts> {
    * @throws TelexError `group_not_found` (as a rejection)
    */
   typing(caller: TokenHolder, input: { readonly groupId: number }): Promise<null>;
-  /** Rejects when a write could not be taken now, or the instance is draining or closing. */
+  /** Rejects if the storage cannot write now, or the instance is draining or closing. */
   ready(): Promise<void>;
   /** True after `drain` was called. Transports then refuse new sockets. */
   readonly isDraining: () => boolean;
@@ -156,7 +156,7 @@ export interface Telex extends Services<Contracts> {
    * Stops: new calls fail with `shutting_down`, waiting polls answer empty, gateways close, connections are closed with
    * `stopping`, plug-ins end, the storage closes. A second call waits for the first.
    * A plug-in that does not end within `closeWait` is logged by its name (`plugin.close_late`), and closing goes on.
-   * @param until what the storage is kept open for besides: transports that are still writing their answers. Closing waits for it without a limit: the caller bounds it
+   * @param until transports that are still writing their responses. The storage stays open until then: the wait has no limit, so the caller bounds it
    */
   close(until?: Promise<unknown>): Promise<void>;
 }

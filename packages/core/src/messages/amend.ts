@@ -16,19 +16,19 @@ import { buildMessage, readSegments } from "./segments.ts";
 import { type SendDeps, sourcesOf } from "./send.ts";
 import { reactionsOf, type ViewMessage } from "./view.ts";
 
-/** Recent changes: each is published once here. */
+/** Recent changes that are remembered, so that this server publishes each once. */
 const remembered = 10_000;
 
-/** Changes of a room that are read together: the first one is there. */
+/** Maximum changes of a room that are read together. The one that was reported is the first. */
 const mostHeard = 1000;
 
-/** How a message becomes another one. `segments`: null to leave them. */
+/** A change of a message. `segments`: null to leave them unchanged. */
 export interface MessageChange {
   readonly segments: readonly StoredSegment[] | null;
   readonly extras: MessageExtras;
 }
 
-/** A new segment. `stored`: how a text or a mention would be stored; null for another segment. */
+/** A new segment. `stored`: the stored form of a text or a mention; null for another segment. */
 interface MessagePart {
   readonly given: SegmentInput;
   readonly stored: StoredSegment | null;
@@ -42,8 +42,8 @@ export interface MessageAmending {
   /** New segments, as in sending. Default: none. */
   readonly message?: string | readonly SegmentInput[];
   /**
-   * Decides about the message as it is, with the new segments; null to leave it. May throw, and may be called several times: it must depend
-   * on its arguments only.
+   * Decides how the current message changes, with the new segments; null to leave it unchanged. May throw, and may be called several times:
+   * it must depend on its arguments only.
    */
   readonly decide: (message: MessageRecord, parts: readonly MessagePart[], room: Room) => MessageChange | null;
 }
@@ -58,7 +58,7 @@ interface AmendDeps extends Pick<SendDeps, "store" | "rooms"> {
   readonly indexing: { readonly stored: (message: MessageRecord) => void };
 }
 
-/** The events of a changed message, as it is now: of its texts if `isEdited`, of its reactions if `isReacted`. */
+/** The events of a changed message in its current state: of its texts if `isEdited`, of its reactions if `isReacted`. */
 export function amendEvents(
   message: MessageRecord,
   { group }: Room,
@@ -85,11 +85,11 @@ async function partsOf(
   return segments.map((one) => ({ given: one, stored: built[written.indexOf(one)] ?? null }));
 }
 
-/** The decision that counts: a store may ask several times. */
+/** The last decision, which counts: a store may call `decide` several times. */
 interface Last {
   refusal: { readonly cause: unknown } | null;
   isEdited: boolean;
-  /** The number of the change before. */
+  /** The number of the preceding change; 0 if there is none. */
   before: number;
 }
 
@@ -98,7 +98,7 @@ interface Deciding {
   readonly mentions: string | null;
 }
 
-/** Asks the rule of a caller, and makes of its answer what a store needs. */
+/** Calls the rule of a caller, and converts its decision for the store. */
 const decideFor =
   ({ pinyin, search }: AmendDeps, last: Last, { decide, mentions }: Deciding) =>
   (message: MessageRecord): MessageAmendment | null => {
@@ -124,7 +124,7 @@ const decideFor =
     }
   };
 
-/** Changes messages by the rules of plug-ins, and tells members of it, those of other servers included. */
+/** Changes messages by the rules of plug-ins, and notifies their members, also those on other servers. */
 export function createAmends(deps: AmendDeps) {
   const { store, rooms, recalls, view, fanOut } = deps;
   const published = createLru<number, number>(remembered);
@@ -146,7 +146,7 @@ export function createAmends(deps: AmendDeps) {
       throw new TelexError("not_found", { reason: "message_unknown", params: { messageId } });
     const { message } = amended;
     const { isEdited, before } = last;
-    // The change before, of another server, may still be on its way here. It is not published after this one.
+    // The event of a preceding change by another server may still be on its way. It will not be published after this one.
     const isNext = (published.get(messageId) ?? 0) >= before;
     const events = amendEvents(message, room, view, isNext ? { isEdited, isReacted: !isEdited } : undefined);
     if (amended.outcome === "amended") tell(message, rooms.latest(room), events);
@@ -176,7 +176,7 @@ export function createAmends(deps: AmendDeps) {
       const { outcome } = await change(room, messageId, { decide, mentions: null });
       return outcome === "amended" ? "reacted" : "known";
     },
-    /** A message was changed, on this server or another one: `<groupId>/<number of the change>`. */
+    /** Call it when a message was changed, on this server or another one: `<groupId>/<number of the change>`. */
     async heard(key: string): Promise<void> {
       const [groupId = 0, changed = 0] = key.split("/").map(Number);
       const room = await rooms.find(groupId);

@@ -29,7 +29,7 @@ export interface RoomAnsweringDeps extends AnswersDeps {
 
 const isBy = ({ external, userId }: MessageRecord, user: number): boolean => !external && userId === String(user);
 
-/** The prompt for a model. Null if the question was recalled: the model does not get to know it. */
+/** The prompt for a model. Null if the question was recalled, because the model must not read it. */
 async function listen(
   { store, rooms, limits: { roomTokens } }: RoomAnsweringDeps,
   { userId, nickname }: UserRecord,

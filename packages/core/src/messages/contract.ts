@@ -73,7 +73,7 @@ export const message = z
   })
   .meta({ id: "Message" });
 
-/** Messages of a room that a connection missed and that are not replayed: page the history down to `since`. */
+/** Messages of a room that a connection missed and that are not replayed. Clients page the history down to `since`. */
 const gap = z
   .object({ groupId: idOut, groupType, since: z.int().min(0), until: idOut })
   .meta({ id: "Gap", description: "Messages that were missed and are not replayed." });

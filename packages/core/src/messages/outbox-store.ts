@@ -75,7 +75,7 @@ export interface MessageOutboxStore {
    */
   finishSend(end: SendEnd): Promise<boolean>;
 
-  /** Those of these messages that are in the outbox, in any order. At most 1,000 are asked for. */
+  /** Those of these messages that are in the outbox, in any order. The caller names at most 1,000. */
   listSends(of: { readonly ids: readonly string[]; readonly now: number }): Promise<readonly OutboxRecord[]>;
 
   /** The waiting message with the smallest id in a room of an account, or null. The cost does not depend on how many wait. */

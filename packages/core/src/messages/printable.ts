@@ -35,7 +35,7 @@ async function printPicture({ pictureText }: PrintableDeps, md5: string, widest:
 
 const md5Of = ({ image }: ReadSegment): string | null => parseImageName(image?.file ?? "")?.md5 ?? null;
 
-/** Words first, then each picture. A picture that cannot be read stays the word that stands for it. */
+/** Words first, then each picture. An unreadable picture is replaced by a word. */
 async function textsOf(
   deps: PrintableDeps,
   { nickname, content }: MessageRecord,

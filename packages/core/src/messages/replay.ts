@@ -95,7 +95,7 @@ async function toEvents(
 const isBy = ({ holder }: LiveConnection<MessagesLiveEvent>, external: boolean, userId: string | null): boolean =>
   !external && userId === String(holder.userId);
 
-/** The client missed too many recalls or changes: its copy of these rooms is outdated, back to the first message. */
+/** The client missed too many recalls or changes: its copy of these rooms is outdated from the first message on. */
 async function staleRooms(
   { store, findRoom }: ReplayDeps,
   groupIds: readonly number[],
@@ -115,7 +115,7 @@ async function staleRooms(
 /** The id up to which the client has all messages for certain. Another room may have stored a lower id than `since` later. */
 const earlier = ({ idOverlap }: ReplayDeps, since: number): number => Math.max(0, since - idOverlap);
 
-/** The recalls of messages that the connection knew already. Newer messages come as they are now. */
+/** The recalls of messages that the connection has. Newer messages are replayed in their current state. */
 async function missedRecalls(
   deps: ReplayDeps,
   connection: LiveConnection<MessagesLiveEvent>,
@@ -174,8 +174,8 @@ async function missedMessages(
 }
 
 /**
- * Writes to a connection what it missed since a message id: recalls and changes of messages that it knew, and the messages in their order;
- * gaps where that is too much. Returns how far it covered each room, so that live messages continue without a repeat.
+ * Writes to a connection what it missed since a message id: recalls and changes of messages that it has, and the messages in their order,
+ * or gaps if that is too much. Returns how far it covered each room, so that live messages continue without a repeat.
  */
 export async function replay(
   deps: ReplayDeps,

@@ -153,8 +153,8 @@ export interface MessageStore extends MessageSearchStore, MessageOutboxStore {
   }): Promise<readonly MessageRecord[]>;
 
   /**
-   * The number that stands for a person of an external network. It MUST be the same in every call, and never that of another person
-   * else, however many ask simultaneously.
+   * The number that stands for a person of an external network. It MUST be the same in every call, and never that of another
+   * person, however many call simultaneously.
    */
   assignNumber(person: Omit<NetworkPerson, "number">): Promise<number>;
 

@@ -37,14 +37,14 @@ export type GatewayPart =
   /** `messageId`: the quoted message's id in the network, `""` if that is not known. */
   | { readonly kind: "reply"; readonly messageId: string };
 
-/** Where in a network people talk: a group, or a private chat with one person. */
+/** A room of an external network: a group, or a private chat with one person. */
 export interface NetworkRoom {
   readonly kind: "group" | "private";
   /** The group's or the person's ID in the network, 1 to 64 characters. */
   readonly ext: string;
 }
 
-/** An account of an external network, as a gateway has it now. */
+/** The current state of an account of an external network. */
 export interface GatewayAccount {
   /** Its name in this installation, 1 to 64 characters: the `bot` of its rooms of the types 4 and 5. */
   readonly account: string;
@@ -66,7 +66,7 @@ export interface GatewayMessage {
   /** At least one. */
   readonly parts: readonly GatewayPart[];
   /**
-   * Must be awaited before the network can see anything of the message. From then on the network has 30 s for its answer, and the
+   * Await it before the network can see anything of the message. From then on the network has 30 s for its answer, and the
    * message is never sent again, even after a crash.
    * @throws TelexError `bot_offline` if it is too late: the gateway must not send the message then
    */
@@ -172,7 +172,7 @@ export interface KnownRoom {
   readonly since: number;
 }
 
-/** Takes the messages and recalls that a gateway receives. */
+/** Receives the messages and recalls that come from a network. */
 export interface GatewayInbox {
   /**
    * Stores a message of the network once and mirrors it to the members of its room. Resolves when it is durable. Calls for one
@@ -251,7 +251,7 @@ export interface Gateway {
    */
   recall?(recall: GatewayRecall): Promise<boolean>;
   /**
-   * Reacts to a message as the account, or takes that back. A repeat MUST be harmless: it comes again after an unknown outcome. Left out by a gateway
+   * Reacts to a message as the account, or removes the reaction. A repeat MUST be harmless, because core repeats it after an unknown outcome. Left out by a gateway
    * whose network has no reactions.
    */
   react?(reaction: GatewayReaction): Promise<ReactionOutcome>;
@@ -261,7 +261,7 @@ export interface Gateway {
    */
   listMembers?(place: { readonly account: string; readonly room: NetworkRoom }): Promise<readonly NetworkMember[]>;
   /**
-   * One member of a group of the network, null if the network does not return one: for a message that mentions a person who has not spoken. Has 3 s. Left out by
+   * One member of a group of the network, null if the network does not return one: for a message that mentions a person who has not spoken. It has 3 s. Left out by
    * a gateway whose network does not tell it.
    */
   findMember?(place: {

@@ -1,4 +1,4 @@
-/** An id of the network, or null for the texts with which networks say "no id". */
+/** An id of the network, or null for the texts by which networks say "no id". */
 export const networkIdOf = (messageId: string | null): string | null =>
   messageId === "0" || messageId === "-1" ? null : messageId;
 

@@ -13,7 +13,7 @@ const openMedia = z.custom<OpenMedia>((value) => typeof value === "function").op
 
 const networkId = text(1, 64);
 const messageId = text(1, 128);
-/** The same; null if the network gives none. */
+/** As above; null if the network gives none. */
 const messageIdOrNone = messageId.nullable().transform(networkIdOf);
 
 const incomingSegment = z.discriminatedUnion("type", [

@@ -1,8 +1,8 @@
 import type { LeaseHooks } from "@telex/ground/leases";
 
-/** The state of an account as its gateway reports it: the operator sees it on every server, also after this one has ended. */
+/** The state of an account, reported by its gateway. The operator sees it on every server, also after this server has ended. */
 export interface GatewayReport {
-  /** True while a connection to the network, or to what stands for it, takes messages. */
+  /** True while a connection to the network, or to the program in its place, takes messages. */
   readonly isConnected: boolean;
   /** True while the network says that the account is signed in. */
   readonly isOnline: boolean;
@@ -31,15 +31,15 @@ export interface GatewayLease {
   /** True while this server may have connections of the account. */
   readonly isHeld: boolean;
   /**
-   * Takes it if no other server has it. Takes it from another server if that does not say that its connection of the account is
-   * alive; one that says nothing for 5 s is gone. Resolves with whether this server has it. Rejects as the storage does.
+   * Takes it if no other server has it. Takes it from another server unless that answers that its connection of the account is alive; a
+   * server that is silent for 5 s is gone. Resolves with true if this server has it. Rejects if the storage fails.
    */
   take(): Promise<boolean>;
   /** Takes the account each time it is free, until it is released. */
   keep(): void;
-  /** Reports the current state of the account. Also without the lease it may be given; it is dropped then. */
+  /** Reports the current state of the account. Without the lease, the report is dropped. */
   report(report: GatewayReport): void;
-  /** Lets it go. Never rejects. */
+  /** Releases it. Never rejects. */
   release(): Promise<void>;
 }
 
@@ -52,8 +52,8 @@ export interface GatewayLeaseHooks extends LeaseHooks {
   readonly isAlive?: () => Promise<boolean>;
 }
 
-/** Where a gateway gets the {@link GatewayLease} of its accounts. */
+/** Gives a gateway the {@link GatewayLease} of its accounts. */
 export interface GatewayLeases {
-  /** The last one that was opened for an account is the one that counts. */
+  /** The last one that was opened for an account counts. */
   open(account: string, hooks: GatewayLeaseHooks): GatewayLease;
 }

@@ -6,7 +6,7 @@ import type { GatewayFile } from "./gateway.ts";
 
 /**
  * A file as a gateway sees it.
- * @param attachment what the message will carry; null for an image, which has an address of its own
+ * @param attachment the attachment in the message; null for an image, which has its own address
  */
 export type ToGatewayFile = (file: FileRecord, name: string, attachment: AttachmentRecord | null) => GatewayFile;
 
@@ -45,7 +45,7 @@ export interface GatewaySends {
 }
 
 /**
- * Reacts in the network of a room, or takes that back.
+ * Reacts in the network of a room, or removes the reaction.
  * @throws TelexError `not_supported`, `bot_offline`, `delivery_failed`, `delivery_unknown`
  */
 export type ReactInNetwork = (

@@ -21,7 +21,7 @@ export interface ObservedReply {
   readonly completionTokens: number;
 }
 
-/** Something that was done with the bytes of a file. */
+/** An operation on the bytes of a file. */
 export interface ObservedBlob {
   readonly verb: "put" | "open" | "delete";
   readonly outcome: "ok" | ErrorCode;
@@ -38,7 +38,7 @@ export interface ObservedCommit {
   readonly ms: number;
 }
 
-/** Something of an external network that was refused, or that did not work. */
+/** A fault of an external network: data that was refused, or a call that failed. */
 export interface ObservedFault {
   /** The name of the gateway or plug-in that it came through. */
   readonly source: string;
@@ -60,8 +60,8 @@ export interface ObservedResponse {
 }
 
 /**
- * Sees what an instance does, for metrics, traces and access logs. What it leaves out costs nothing. Each member is called in the
- * middle of the work: it MUST NOT throw, and MUST be fast.
+ * Observes an instance, for metrics, traces and access logs. A missing member costs nothing. Each member is called during the
+ * work: it MUST NOT throw, and MUST be fast.
  */
 export interface Observer {
   /** Calls `run` once, and returns the promise that it returns, or one that settles in the same way. */
@@ -78,7 +78,7 @@ export interface Observer {
 
 type Told = Exclude<keyof Observer, "call">;
 
-/** Tells every observer that listens to this, or is undefined if none does. */
+/** Calls every observer that listens to this event; undefined if none does. */
 function tellAll<E>(
   observers: readonly Observer[],
   listenerOf: (observer: Observer) => ((event: E) => void) | undefined,
@@ -91,7 +91,7 @@ function tellAll<E>(
   };
 }
 
-/** The observers of calls one around the other, the first one outside. */
+/** Nests the observers of calls, the first one outermost. */
 function callAll(observers: readonly Observer[]): Observer["call"] {
   const [first, ...others] = observers.flatMap(({ call }) => call ?? []);
   const [second, ...rest] = others;

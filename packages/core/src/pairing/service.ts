@@ -32,7 +32,7 @@ interface PairingDeps {
   readonly zone: Zone;
   readonly limits: PairingLimits;
   readonly security: SecurityLog;
-  /** Counts an attempt of a user to guess; throws `rate_limited` where there were too many. */
+  /** Counts an attempt of a user to guess; throws `rate_limited` after too many. */
   readonly attempt: (userId: number) => void;
   /** Issues a token that can act for this device only. */
   readonly issueToken: (device: PairedDevice) => Promise<string>;
@@ -118,7 +118,7 @@ export function createPairingService(deps: PairingDeps): Implementation<PairingC
       if (pairing === null) throw missing();
       const { deviceId, name } = pairing;
       const device = await deps.pairDevice({ deviceId, owner: userId, name });
-      // A token that the user gets by themselves does not end with the one that they confirm with.
+      // A token that the user gets otherwise does not end with the token by which they confirm.
       const issuerEndsAt = issuer === null ? null : expiresAt;
       if ((await store.confirmPairing({ ...key, issuedBy: issuer, issuerEndsAt })) === null) throw missing();
       return deps.registered(device);

@@ -6,12 +6,12 @@ interface PairingClaim extends Pick<PairingRecord, "codeDigest"> {
   readonly now: number;
 }
 
-/** The secret of a device, and when it comes with it (Unix milliseconds). */
+/** The secret of a device, and when the device sends it (Unix milliseconds). */
 interface PairingSecret extends Pick<PairingRecord, "secretDigest"> {
   readonly now: number;
 }
 
-/** A pairing, as the device learns of it. */
+/** The state of a pairing, for its device. */
 export type PairingState =
   | ({ readonly outcome: "confirmed"; readonly userId: number } & Pick<
       PairingRecord,
@@ -21,7 +21,7 @@ export type PairingState =
   | { readonly outcome: "missing" };
 
 /**
- * Devices that ask to be paired. Every verb is atomic among all callers of all processes; a promise resolves when its
+ * Devices that request a pairing. Every verb is atomic among all callers of all processes; a promise resolves when its
  * change is durable. For every verb, pairings that have expired at `now` (Unix milliseconds) do not exist. Any verb may
  * delete them.
  */

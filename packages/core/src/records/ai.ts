@@ -79,7 +79,7 @@ export interface Settlement {
 
 /**
  * The settlement in a JSON text.
- * @throws SyntaxError or ZodError if it holds none
+ * @throws SyntaxError or ZodError if the text contains none
  */
 export const parseSettlement = (json: string): Settlement => settlement.parse(JSON.parse(json));
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** The stored form of a message (interface 2.10), as far as it is read here: of each segment one kind. */
+/** The stored form of a message (interface 2.10), with the fields that are read here. */
 const readSegments = z.array(
   z
     .object({
@@ -27,5 +27,5 @@ function written({ text, at, image, file }: ReadSegment): string {
   return file === undefined ? "" : "[file]";
 }
 
-/** A message as plain text: pictures and files by a word, replies by nothing. */
+/** A message as plain text: pictures and files become a word, and replies are left out. */
 export const plainText = (segments: readonly ReadSegment[]): string => segments.map(written).join("");

@@ -61,16 +61,16 @@ export const memberRecord = z.strictObject({
   joinedAt: integer.default(0),
   /** True if the member has put the room away. */
   archived: flag.default(false),
-  /** Of which messages the member hears elsewhere. */
+  /** The messages for which the member gets notifications. */
   notify: z.literal(["default", "all", "mentions", "none"]).default("default"),
-  /** Unix milliseconds until which the member hears of none; 0: not muted. */
+  /** Unix milliseconds until which the member gets no notifications; 0: not muted. */
   mutedUntil: integer.default(0),
 });
 
 /** A user in a room. */
 export interface MemberRecord extends Readonly<Omit<z.output<typeof memberRecord>, "groupId">> {}
 
-/** A member who has just come. */
+/** The fields of a new member. */
 export const newMember = (userId: number, joinedAt: number): MemberRecord => ({
   userId,
   card: null,

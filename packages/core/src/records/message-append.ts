@@ -12,7 +12,7 @@ export interface MessageAppend {
   /** MD5s of files that the message uses: they are marked as used, and MUST exist. */
   readonly files: readonly string[];
   readonly attachments: readonly AttachmentRecord[];
-  /** Under which ids an account of an external network knows the message; null for a message that is in Telex only. */
+  /** The ids under which an account of an external network knows the message; null for a message that is only in Telex. */
   readonly network: NetworkIds | null;
   /**
    * The message of the outbox that this is; null if it was never there. It leaves the outbox with this step. `isPart`: the network
@@ -27,7 +27,7 @@ export interface NetworkIds {
   /** A network may give one message several ids: one for its text, another for its file. */
   readonly messageIds: readonly string[];
   /**
-   * Networks give ids again. True if the message of the room that the account knows under `messageId` is this one. Must depend on its
+   * Networks reuse ids. True if the message of the room that the account knows under `messageId` is this one. Must depend on its
    * arguments only. Default: it always is.
    */
   readonly isSame?: ((known: MessageRecord, messageId: string) => boolean) | undefined;

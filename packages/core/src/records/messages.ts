@@ -68,7 +68,7 @@ const messageExtras = z.object({
   tools: messageTools.optional(),
 });
 
-/** Where a message came from, and the edit and reactions that came to it after it was stored. */
+/** The origin of a message, and its edit and reactions after it was stored. */
 export type MessageExtras = z.output<typeof messageExtras>;
 
 /** The extras of a message, as they are stored with it. */
@@ -96,7 +96,7 @@ export const messageFileRecord = z.strictObject({
   relativePath: text,
 });
 
-/** The place of the newest message that a user has read in a room. */
+/** The position of the newest message that a user has read in a room. */
 export const readMarkerRecord = z.strictObject({ groupId: integer, userId: integer, seq: integer });
 
 /** The fields of a recall. */
@@ -104,7 +104,7 @@ export const messageRecallRecord = z.strictObject({
   groupId: integer,
   /** Above the ids of all messages and recalls before. Given once, also not to a message. */
   id: integer,
-  /** The place of the message in its room. */
+  /** The position of the message in its room. */
   seq: integer,
   /** The id of the user, or the ID of the person of the external network, who recalled it; null if unknown. */
   operatorId: textOrNull,

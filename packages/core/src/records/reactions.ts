@@ -6,7 +6,7 @@ const most = { emoji: 20, reactions: 1000 } as const;
 
 type Reactions = MessageExtras["reactions"];
 
-/** One person reacts, or takes a reaction back. */
+/** One person reacts, or removes a reaction. */
 export interface Reacting {
   /** A user, or with a text a person of the room's network. */
   readonly userId: number | string;

@@ -17,7 +17,7 @@ export const deviceRecord = z.strictObject({
   ai: textOrNull,
   /** The room whose messages the device prints, and to which its texts are sent; null for none. */
   roomId: integerOrNull,
-  /** True if of the room only what mentions the owner is printed. */
+  /** True if only messages that mention the owner are printed. */
   roomMentions: flag,
   /** Seconds after which a text of the room is not printed any more; null for a text that does not expire. */
   roomLife: integerOrNull.default(null),
@@ -35,7 +35,7 @@ export const deviceRecord = z.strictObject({
   faultAt: integerOrNull.default(null),
 });
 
-/** The fields that a device has when it is new, besides those that its claim gives. */
+/** The initial fields of a device, in addition to those that its claim gives. */
 export const newDevice = {
   ai: null,
   roomId: null,
@@ -69,7 +69,7 @@ export const deviceMessageRecord = z.strictObject({
   via: textOrNull.default(null),
   /** 1 to 5, the most urgent first; 3 is usual. */
   priority: integer.default(3),
-  /** Unix milliseconds from which on the text is not delivered any more; null for a text that does not expire. */
+  /** Unix milliseconds from which the text is not delivered any more; null for a text that does not expire. */
   expiresAt: integerOrNull.default(null),
   /** True if a text that expires was handed to its device, which may still acknowledge it. */
   shown: flag.default(false),
@@ -77,7 +77,7 @@ export const deviceMessageRecord = z.strictObject({
   ended: z.literal(["expired", "failed"]).nullable().default(null),
 });
 
-/** The fields that a text has besides those that its sender gives. */
+/** The initial fields of a text, in addition to those that its sender gives. */
 export const newText = { title: null, via: null, priority: 3, expiresAt: null, shown: false, ended: null } as const;
 
 /** The fields of a text that is sent later. Its owner is that of its device. */

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** A call of a tool for a reply, and how far it is. `called`: it has begun, and has no outcome, maybe because its server has stopped. */
+/** The state of a call of a tool for a reply. `called`: it has begun, and has no outcome, maybe because its server has stopped. */
 export const toolUse = z.object({
   callId: z.string(),
   /** The name of the server of tools. */
@@ -9,7 +9,7 @@ export const toolUse = z.object({
   /** JSON as the model wrote it. */
   arguments: z.string(),
   state: z.enum(["asked", "refused", "called", "failed", "done"]),
-  /** The beginning of what the tool answered; empty before. */
+  /** The beginning of the tool's answer; empty before it. */
   result: z.string(),
   /** Milliseconds that the call took. */
   ms: z.int(),
@@ -20,7 +20,7 @@ export interface ToolUse extends Readonly<z.output<typeof toolUse>> {}
 
 const count = z.int().min(0);
 
-/** A server of tools, as this server of Telex sees it. */
+/** The state of a server of tools, as this server of Telex sees it. */
 export const toolServer = z.object({
   name: z.string(),
   state: z.enum(["ready", "connecting", "failed", "closed"]),

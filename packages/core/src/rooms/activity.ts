@@ -16,13 +16,13 @@ interface ActivityPage {
 
 interface ActivityQuery {
   readonly groupIds: readonly number[];
-  /** Those of them that come last. */
+  /** The rooms that come last. */
   readonly archived: readonly number[];
   readonly cursor: string | undefined;
   readonly pageSize: number;
 }
 
-/** Where a page begins. `moment`: messages with a greater id do not count, so that no room moves between two pages. */
+/** The start of a page. `moment`: messages with a greater id do not count, so that no room moves between two pages. */
 interface Position extends Active {
   readonly moment: number;
 }

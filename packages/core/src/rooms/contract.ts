@@ -73,7 +73,7 @@ export const readMarker = z
 const change = z.enum(["name", "topic", "avatar", "members", "roles", "archived", "pins", "notify", "added"]);
 const removed = z.object({ groupId: z.int().min(1), groupType, change: z.literal("removed") });
 
-/** A change of a room, as a member sees the room afterwards; for who is no member any more only that. */
+/** A change of a room, with the room as a member sees it afterwards. A former member gets only the change. */
 export const groupChanged = z
   .discriminatedUnion("change", [roomView.extend({ change }), removed])
   .meta({ id: "GroupChanged", description: "`added`, `removed`: the user has come into the room, or has left it." });
@@ -95,7 +95,7 @@ export const roomCommands = {
 
 const pageSize = (size: number) => z.int().min(1).max(100).default(size);
 
-/** The rooms of a user, their members, and what of them was read. */
+/** The rooms of a user, their members, and the reading positions. */
 export const roomsContract = defineContract({
   list: {
     summary:

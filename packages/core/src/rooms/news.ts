@@ -35,7 +35,7 @@ const createTypingPace = ({ now }: Pick<Clock, "now">) => {
   };
 };
 
-/** Tells the connections with `more` of the members of a room what happens in it, those of other servers over the bus. */
+/** Tells the connections with `more` of the members of a room about events in it, on other servers over the bus. */
 export function createRoomNews({ views, fanOut, bus, log, clock, limits, isShown, seenEverywhere }: NewsDeps) {
   const { rooms, listGroupsOf } = views;
   const turns = createInTurn();

@@ -17,7 +17,7 @@ export interface RoomPresence {
   /** Call it when a connection of this user has opened. The returned function is called at its end; a second call changes nothing. */
   open(userId: number): () => void;
   isOnline(userId: number): boolean;
-  /** The names of the other servers that are alive, each with the time until which it counts as that (Unix milliseconds). */
+  /** The names of the other servers that are alive, each with the time until which it counts as alive (Unix milliseconds). */
   peers(): ReadonlyMap<string, number>;
   /** Call it several times a second: it publishes the users of this server now and then, and forgets servers that are silent. */
   tick(): void;
@@ -42,7 +42,7 @@ interface Peer {
 function createPeers({ clock, limits, publish }: RoomPresenceDeps, greet: () => void) {
   const peers = new Map<string, Peer>();
   const peerOf = (server: string): Peer => {
-    // A server that has just come must learn who is there.
+    // A new server must learn who is connected.
     if (!peers.has(server)) queueMicrotask(greet);
     const peer = peers.get(server) ?? { version: -1, users: new Set<number>(), until: 0 };
     peer.until = clock.now() + limits.presenceLease;

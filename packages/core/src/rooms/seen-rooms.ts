@@ -74,7 +74,7 @@ export function createSeenRooms({ rooms, listGroupsOf, max }: SeenRoomsDeps) {
       const before = seen.get(groupId);
       const room = await rooms.find(groupId);
       if (before !== undefined && room !== null && room.group.rev <= before.group.rev) return [];
-      // A room that is gone is one without members.
+      // A removed room has no members.
       const after: Room | undefined = room ?? (before && { group: before.group, members: new Map() });
       if (room === null) seen.delete(groupId);
       else seen.set(groupId, room);

@@ -42,7 +42,7 @@ export function createShown({ accounts, clock }: Pick<TypingDeps, "accounts" | "
 /** Tells members that another one is typing. Nothing is stored. */
 export function createTyping({ rooms, accounts, findUser, clock, tell }: TypingDeps) {
   const last = createLru<string, number>(remembered);
-  /** Resolves also if it is too soon after the last one, or if the user does not show it: then members hear of nothing. */
+  /** Resolves also if it is too soon after the last event, or if the user does not show it: then members get no event. */
   return async ({ userId }: TokenHolder, { groupId }: { readonly groupId: number }): Promise<null> => {
     const { group } = await rooms.enter({ groupId, userId });
     const key = `${groupId}/${userId}`;

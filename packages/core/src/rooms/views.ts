@@ -77,7 +77,7 @@ export const roomView = async (
 
 const nothingRead: RoomReading = { readUpTo: 0, unread: 0, newest: null };
 
-/** How far a user has read these rooms, and how many unread messages mention the user. */
+/** The reading positions of a user in these rooms, and the number of unread messages that mention the user. */
 export async function readingsOf({ store }: Pick<RoomsDeps, "store">, userId: number, groupIds: readonly number[]) {
   const readings = await store.findReadings(userId, groupIds);
   const unread = groupIds.filter((groupId) => (readings.get(groupId)?.unread ?? 0) > 0);

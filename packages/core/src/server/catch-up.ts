@@ -18,7 +18,7 @@ const patience = second;
 /** Milliseconds until servers that have not answered are asked again: a bus may lose a question. */
 const askEvery = 250;
 
-/** Lets a change be in force on all servers when it is acknowledged. */
+/** Makes sure that a change is in force on all servers when it is acknowledged. */
 export function createCatchUp({ bus, clock, self, peers }: CatchUpDeps) {
   const waiting = new Map<string, (server: string) => void>();
   /** Servers that did not answer, with the number that they had then. They are asked, but not waited for, until something is heard of them. */

@@ -1,4 +1,4 @@
-/** Something that other processes, and caches in this one, want to know of. */
+/** A change that other processes, and caches in this one, must see. */
 export interface Change {
   /** Increases; later changes have greater numbers. */
   readonly seq: number;

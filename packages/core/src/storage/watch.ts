@@ -13,7 +13,7 @@ interface WatchOptions {
   readonly changed: (change: Change) => void;
   /** Changes were removed before this process has seen them. Called before those that come after. */
   readonly missed: () => void;
-  /** Called at every look, after the changes. */
+  /** Called at every check, after the changes. */
   readonly tick: () => void;
 }
 
@@ -44,19 +44,19 @@ async function createReader({ feed, log, changed, missed }: WatchOptions): Promi
 /** A running watch. */
 interface Watch {
   readonly end: () => void;
-  /** Looks immediately. False if the feed could not be read. */
+  /** Checks immediately. False if the feed could not be read. */
   readonly look: () => Promise<boolean>;
 }
 
 /**
- * Looks at the change feed at an interval, from the latest change on, so that what another process changes is in force
- * here within a second. Of looks that fail one after another, the first is logged.
+ * Reads the change feed at an interval, from the latest change on, so that a change by another process is in force here
+ * within a second. Of checks that fail one after another, the first is logged.
  */
 export async function startWatch(options: WatchOptions): Promise<Watch> {
   const { clock, interval, log, tick } = options;
   const end = new AbortController();
   const read = await createReader(options);
-  /** True since a look that failed. A storage that is away would fill the log, with four looks a second. */
+  /** True after a failed check. A storage that is away would fill the log with four checks a second. */
   let isFailing = false;
   const turns = createInTurn();
 

@@ -18,7 +18,7 @@ interface Taken {
 }
 
 const mostTaken = 100;
-/** Texts on their way to a device that wants the urgent ones first: what is on its way is no longer overtaken. */
+/** Maximum texts on their way to a device that wants the urgent ones first: a text on its way is no longer overtaken. */
 const urgentWindow = 2;
 
 const nothing: Taken = { outcome: "taken", messages: [] };
@@ -34,7 +34,7 @@ function createTaking({ store, clock, limits }: BatchDeps, key: BatchKey, holder
   return async (limit: number): Promise<Taken | DeviceHeld> => {
     const begun = clock.now();
     const first = await ask(limit);
-    // If this process stood still, another server may have taken the queue over.
+    // If this process was stopped, another server may have taken the queue over.
     const taken = clock.now() - begun < limits.serverSilence ? first : await ask(limit);
     if (taken.outcome === "taken" && key.order === undefined) after = taken.messages.at(-1)?.id ?? after;
     return taken;

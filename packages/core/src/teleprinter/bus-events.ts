@@ -4,7 +4,7 @@ import type { DeviceTextEvent } from "./live-events.ts";
 
 /** Events between servers about devices. */
 export interface TeleprinterBusEvents {
-  /** Something to tell the pages of this user. */
+  /** An event for the pages of this user. */
   device_text: { readonly owner: number; readonly event: DeviceTextEvent };
   /** A device came, went, or was changed. */
   device_presence: { readonly device: DeviceRecord };

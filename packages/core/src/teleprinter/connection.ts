@@ -12,7 +12,7 @@ export interface DeviceConnection<E = TeleprinterLiveEvent> extends LiveConnecti
 
 export interface DeviceConnect {
   readonly deviceId: string;
-  /** True when the device acknowledges each message; else a message counts when the socket has taken it. */
+  /** True if the device acknowledges each message. Otherwise a message is delivered when the socket has taken it. */
   readonly ack: boolean;
   /**
    * True if this connection replaces an older one that still answers, and ends polls that wait. A connection that every newer one may

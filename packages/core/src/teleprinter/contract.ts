@@ -288,5 +288,5 @@ export const teleprinterContract = defineContract({
 export interface TeleprinterContract extends Readonly<typeof teleprinterContract> {}
 /** A device as its owner sees it. */
 export type DeviceView = z.output<typeof device>;
-/** A teleprinter message as it goes out. */
+/** A teleprinter message, as clients see it. */
 export type DeviceMessageView = z.output<typeof deviceMessage>;

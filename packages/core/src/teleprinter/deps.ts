@@ -18,7 +18,7 @@ export interface TeleprinterDeps {
   readonly bus: PollBus;
   /** Call it when a device may have new texts, or when texts are free again: its polls ask the store, on every server. */
   readonly wakePolls: (deviceId: string) => void;
-  /** A call of the storage failed: messages may be held until this moment, in Unix milliseconds. */
+  /** A call of the storage failed: messages may be held until this time (Unix milliseconds). */
   readonly lookUntil: (deviceId: string, end: number) => void;
   readonly live: Pick<LiveConnections<never>, "attach">;
   readonly feeds: Feeds;
@@ -32,7 +32,7 @@ export interface TeleprinterDeps {
   readonly freed: (deviceId: string) => void;
   readonly stored: (owner: number, message: DeviceMessageView) => void;
   readonly said: (device: DeviceRecord, content: string) => void;
-  /** @throws TelexError `not_found` where there is no such model */
+  /** @throws TelexError `not_found` if there is no such model */
   readonly assertModel: (model: string) => void;
   readonly rooms: DeviceRooms;
   /** Messages have reached their device. */

@@ -15,7 +15,7 @@ import type { DeviceKey, TeleprinterStore } from "./store.ts";
 export interface DeviceFeed {
   /**
    * Marks messages as acknowledged, or with `failed` as given up: they will not be pushed again. Unknown ids are ignored.
-   * @throws TelexError `storage_unavailable` if they are not marked as acknowledged: the feed tries it again until it ends. Repeat it to know.
+   * @throws TelexError `storage_unavailable` if they are not marked as acknowledged. The feed tries again until it ends. Repeat the call to know.
    */
   acknowledge(ids: number | readonly number[], failed?: boolean): Promise<void>;
   /** Ends the feed. Undelivered texts are queued again in their old order. */
@@ -92,7 +92,7 @@ function createPump(step: () => Promise<boolean>, failed: (cause: unknown) => vo
       .catch(failed)
       .finally(() => {
         running = null;
-        // A caller asked after the last look, and before this.
+        // A caller asked after the last run, and before this line.
         if (again) pump();
       });
   };
@@ -213,7 +213,7 @@ export function createFeed(deps: FeedDeps, connection: DeviceConnection, key: De
     following.end();
     arrivals.end();
     await pusher.idle();
-    // A queue that is free marks nothing any more.
+    // A queue that is free cannot mark texts any more.
     await acknowledged;
     await free();
     deps.freed(key.deviceId);

@@ -32,7 +32,7 @@ async function makePlace(
 
 export function createFeeds(deps: FeedDeps): Feeds {
   const feeds = new Map<string, RunningFeed>();
-  // Of two new connections the second meets the first. A new one comes after the end of an old one, and gets the texts that it frees.
+  // If two new connections come, the second one finds the first. A new one begins after the end of an old one, and gets the texts that it frees.
   const turns = createInTurn();
   const remove = (deviceId: string, feed: RunningFeed): Promise<void> => {
     if (feeds.get(deviceId) === feed) feeds.delete(deviceId);

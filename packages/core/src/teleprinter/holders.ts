@@ -65,7 +65,7 @@ async function askElsewhere(
 }
 
 /**
- * Makes the holders of this server.
+ * Creates the holders of this server.
  * @param freed texts of the device are free again
  */
 export function createHolders(deps: HoldersDeps, freed: (deviceId: string) => void): Holders {

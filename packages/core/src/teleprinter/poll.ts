@@ -37,7 +37,7 @@ interface PollRequest extends DeviceKey {
   readonly caller: TokenHolder;
 }
 
-/** The texts that a device has, and those that it gives up. */
+/** The texts that a device has received, and those that it gives up. */
 export type PollAck = Pick<Parameters<TeleprinterStore["acknowledge"]>[0], "upTo" | "ids" | "failedIds">;
 
 const choiceOf = ({ caller: { withoutRooms = false }, order }: PollRequest) => ({
@@ -68,7 +68,7 @@ async function askWhileFollowing(deps: PollDeps, asking: Asking, ask: () => Prom
   }
 }
 
-/** Asks whenever it is woken, until another connection takes over. With several servers also now and then: a bus may lose a wake-up, and a killed server sends none. */
+/** Asks whenever it is woken, until another connection takes over. With several servers, it also asks at an interval: a bus may lose a wake-up, and a killed server sends none. */
 async function askAgain(
   { waiting, clock, bus, limits }: PollDeps,
   { deviceId, wait, signal, assertToken }: Asking,
@@ -248,7 +248,7 @@ function watchToken({ live }: PollDeps, { caller }: PollRequest, context: CallCo
   };
 }
 
-/** Waits no longer than its token lives. */
+/** Waits no longer than the token is valid. */
 async function pollWatched(deps: PollDeps, request: PollRequest, context: CallContext): Promise<Messages> {
   const { signal, assertToken, detach } = watchToken(deps, request, context);
   const asking: Asking = { ...request, signal, assertToken };
@@ -268,7 +268,7 @@ async function pollWatched(deps: PollDeps, request: PollRequest, context: CallCo
  */
 export function poll(deps: PollDeps, request: PollRequest, context: CallContext): Promise<Messages> {
   if (request.wait > 0) return pollWatched(deps, request, context);
-  // A transport makes a signal when it is asked for one: a poll that does not wait needs none.
+  // A transport creates the signal on demand: a poll that does not wait needs none.
   const asking: Asking = { ...request, signal: undefined, assertToken() {} };
   return request.ack === undefined ? takePoll(deps, asking, context) : ackPoll(deps, asking, request.ack);
 }

@@ -40,7 +40,7 @@ async function yieldTo(
   const state = await Promise.race([deps.holders.check(key.deviceId, holder, takesOver), closed]);
   if (state === "connected") {
     connection.close(batch.wasHeld() ? "replaced" : "in_use");
-    // It ends when this push does. It holds nothing that could not be freed.
+    // It ends with this push. It holds no texts that could not be freed.
     close().catch(() => undefined);
   }
   return state === "gone";

@@ -76,12 +76,12 @@ async function sync(
   if (caller.withoutRooms === true) await assertNoRoom(deps, deviceId);
   const text = { deviceId, owner: caller.userId, direction: "from_device", content, nonce, nonceReuse } as const;
   const { message, device } = await append(deps, text);
-  // Again: it may print a room only now.
+  // Checked again, because it may print a room only now.
   if (device.roomId !== null && caller.withoutRooms !== true) await deps.rooms.say(device, message);
   return message;
 }
 
-/** Stores a text for a device, and pushes it where the device is connected. */
+/** Stores a text for a device, and pushes it if the device is connected. */
 export async function sendText(deps: TeleprinterDeps, input: Append): Promise<DeviceMessageView> {
   const { feeds } = deps;
   const { message } = await append(deps, input);
@@ -94,8 +94,8 @@ export async function sendText(deps: TeleprinterDeps, input: Append): Promise<De
 }
 
 /**
- * A token that is for a device alone decides neither about the use of its owner's quota, nor which of the owner's rooms the
- * device reads, nor which texts are sent to it.
+ * A token for one device alone must not use its owner's quota, choose the room that the device prints, or send texts to
+ * the device.
  */
 async function assertSetting(
   deps: TeleprinterDeps,

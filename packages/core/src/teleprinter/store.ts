@@ -5,7 +5,7 @@ import type { DeviceRecord, DeviceMessageRecord } from "../records/teleprinter.t
 
 export type { DeviceKey, DeviceRefusal } from "./device-key.ts";
 
-/** Where a text goes. */
+/** The direction of a text. */
 export type Direction = DeviceMessageRecord["direction"];
 
 /** A text for {@link TeleprinterStore.append}. */
@@ -32,7 +32,7 @@ export interface DeviceAppend extends DeviceKey {
   readonly priority?: number;
   /** Unix milliseconds. Default: null, for a text that does not expire. */
   readonly expiresAt?: number | null;
-  /** The text was scheduled under this id. That ends in the same step, if the text is stored or is a repeat. Default: null. */
+  /** The id of the schedule of the text, which ends in the same step if the text is stored or is a repeat. Default: null. */
   readonly scheduleId?: number | null;
 }
 
@@ -50,7 +50,7 @@ export type DeviceAppended =
   | { readonly outcome: "appended" | "repeated"; readonly message: DeviceMessageRecord; readonly device: DeviceRecord }
   | { readonly outcome: "nonce_conflict" }
   | { readonly outcome: "full" }
-  /** There is no such schedule: it was sent already, or taken back. */
+  /** There is no such schedule: it was sent already, or removed. */
   | { readonly outcome: "unscheduled" }
   | DeviceRefusal;
 
@@ -80,7 +80,7 @@ export type TextOrder = "priority";
 export interface DeviceTake extends DeviceKey {
   /** 1 and above. */
   readonly limit: number;
-  /** Only messages with a greater id: those above the ones that a connection has. Default: 0. */
+  /** Only messages with a greater id, which a connection does not have. Default: 0. */
   readonly after?: number;
   /** A random word that names the holder of the queue. */
   readonly holder: string;
@@ -195,9 +195,9 @@ export interface TeleprinterStore extends ScheduleStore {
   renew(renewal: { readonly deviceId: string; readonly holder: string; readonly until: number }): Promise<boolean>;
 
   /**
-   * Marks messages as delivered, durably, if `holder` has the queue, and returns the ids that this call marked. Marks nothing if it has
-   * not: its queue was put back, or another one took it after its time. With `ends`, the queue is free afterwards. With `ended`, they end so
-   * instead. A text that expired on its way counts until `expireTexts` ends it.
+   * Marks messages as delivered, durably, if `holder` has the queue, and returns the ids that this call marked. Otherwise it
+   * marks nothing: the queue was put back, or another holder took it after its time. With `ends`, the queue is free afterwards. With `ended`,
+   * the messages end in that state instead. A text that expired on its way counts until `expireTexts` ends it.
    */
   deliver(delivery: {
     readonly deviceId: string;

@@ -26,7 +26,7 @@ export function compareKeys(a: RecordKey, b: RecordKey): number {
   return 0;
 }
 
-/** Most texts need no look at their bytes: up to the surrogates, code units have the order of UTF-8. */
+/** Most texts are compared without their bytes: up to the surrogates, code units have the order of UTF-8. */
 function compareTexts(a: string, b: string): number {
   if (a === b) return 0;
   const length = Math.min(a.length, b.length);
@@ -40,6 +40,6 @@ function compareTexts(a: string, b: string): number {
   return a.length - b.length;
 }
 
-/** A record as a line of JSON without spaces, its fields in their order: the same for the same record, wherever it lies. */
+/** A record as a line of JSON without spaces, its fields in their order: the same for the same record in every storage. */
 export const canonicalRecord = <Kind extends RecordKind>(kind: Kind, record: Records[Kind]): string =>
   JSON.stringify(record, [...recordFields(kind)]);

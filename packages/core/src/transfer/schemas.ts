@@ -15,7 +15,7 @@ export const recordDefaults = (kind: RecordKind): Readonly<Record<string, unknow
     ),
   );
 
-/** The form of a field, for a store that has neither flags nor lists. */
+/** The form of a field, for a store without flags and lists. */
 export type RecordForm = "flag" | "texts" | "plain";
 
 function formOf(type: unknown): RecordForm {

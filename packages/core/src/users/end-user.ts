@@ -11,9 +11,9 @@ interface EndUserDeps {
   readonly devices: Pick<TeleprinterStore, "listDevices">;
   readonly conversations: Pick<AiStore, "listConversations" | "dropConversation">;
   readonly clock: Clock;
-  /** Makes the end of a token seen immediately in this process. */
+  /** Makes the end of a token visible immediately in this process. */
   readonly tokenEnded: (tokenId: number) => void;
-  /** Makes a change of a room seen in this process. */
+  /** Makes a change of a room visible in this process. */
   readonly roomChanged: (groupId: number) => Promise<void>;
   /** Leaves the rooms that the user owns, each to an heir. */
   readonly leaveOwnRooms: (userId: number) => Promise<void>;

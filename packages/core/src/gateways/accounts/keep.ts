@@ -4,7 +4,7 @@ import type { Gateway } from "../../networks/gateway.ts";
 import type { BotRecord } from "../../records/gateways.ts";
 import type { BotStore } from "../store.ts";
 
-/** Gives a gateway its own accounts of all. */
+/** Gives a gateway the accounts that it serves. */
 function giveAccounts(gateway: Gateway, bots: readonly BotRecord[], faults: GatewayFaults): void {
   const own = bots.filter((bot) => bot.gateway === gateway.name);
   returnOf(faults, gateway.name, "keepAccounts", () => gateway.keepAccounts?.(own), undefined);

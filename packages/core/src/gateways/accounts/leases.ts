@@ -92,7 +92,7 @@ export function createAccountLeases(deps: LeaseDeps): AccountLeases {
     async isAlive(account) {
       const openLease = opened.get(account);
       if (openLease?.lease.isHeld !== true) return null;
-      // The asking server learns that this one is at work, and would wait for as long.
+      // The asking server learns that this one is working, and would wait.
       return inTime(clock, takeoverTime, openLease.hooks.isAlive?.() ?? Promise.resolve(true));
     },
     open(account, hooks) {

@@ -63,7 +63,7 @@ export function createNetworkNames(deps: NetworkNamesDeps): NetworkNames {
       return "";
     }
   };
-  /** Asks, if the account is not asked for too many already. */
+  /** Asks, unless too many questions to the account are already open. */
   const askWithin = async (group: GroupRecord, ext: string): Promise<string> => {
     const key = keyOf(group.groupId, ext);
     if ((silent.get(key) ?? 0) > clock.now()) return "";

@@ -7,7 +7,7 @@ import { readNoteAs } from "@telex/ground/leases";
 import type { AccountQuestion, GatewaysBusEvents, ServerQuestion } from "../bus-events.ts";
 
 interface Asked<Schema extends z.ZodType> {
-  /** The server, as it is named in its leases. */
+  /** The name of the server in its leases. */
   readonly server: string;
   readonly question: ServerQuestion;
   readonly answer: Schema;
@@ -24,7 +24,7 @@ export type Unanswered = "elsewhere" | "silent" | "unsupported";
 type AccountAnswer<Answer> = Answer | Unanswered;
 
 /**
- * Does what another server asks. Null if this server does not have the account; `unsupported` for a question that it does not know;
+ * Does the work that another server requests. Null if this server does not have the account; `unsupported` for a question that it does not know;
  * otherwise something that is JSON.
  */
 export type DoAsked = (question: AccountQuestion) => Promise<object | boolean | "unsupported" | null>;
@@ -89,7 +89,7 @@ function createAsking({ bus, clock, self }: QuestionDeps) {
     async ask<Schema extends z.ZodType>(question: Asked<Schema>): Promise<AccountAnswer<z.output<Schema>>> {
       const text = await untilAnswered(question);
       if (text === null) return "silent";
-      // An answer that cannot be read is that of another version.
+      // An unreadable answer comes from another version.
       return readNoteAs(z.union([unsupported, question.answer]), text) ?? "elsewhere";
     },
     answered: ({ server, key, answer }: EventOf<GatewaysBusEvents, "account_answer">): void => {

@@ -55,7 +55,7 @@ export function createNetworkRecalls(deps: NetworkRecallDeps): RecallInNetwork {
   };
   const askAll = async (group: GroupRecord, messageId: number): Promise<void> => {
     const recalls = await recallsOf(deps, group, messageId);
-    // A network may take a message without telling its id.
+    // A network may take a message without returning its id.
     if (recalls.length === 0) stays("", group.bot ?? "", "message_unknown");
     await Promise.all(recalls.map(ask));
   };

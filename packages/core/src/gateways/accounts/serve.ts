@@ -13,10 +13,10 @@ interface ServeDeps extends RouteDeps {
   readonly accountLeases: Pick<AccountLeases, "isHeld" | "isAlive">;
 }
 
-/** Bytes of members in one answer: a bus may lose events of more than a million. */
+/** Maximum bytes of members in one answer: a bus may lose events of more than a million. */
 const memberBytes = 800_000;
 
-/** The members that have room in one answer, which is a text in JSON. */
+/** The members that fit into one answer, which is JSON. */
 function fitting(members: readonly NetworkMember[]): readonly NetworkMember[] {
   let left = memberBytes;
   return members.filter((member) => {

@@ -94,7 +94,7 @@ async function receive(
   return deps.receiveFile(groupId, { name, mime, bytes });
 }
 
-/** Only a few are fetched simultaneously; those of one message have a time limit together. */
+/** Only a few are fetched simultaneously, and all files of one message share a time limit. */
 export function createMediaFetches(deps: MediaDeps) {
   const places = createSemaphore(deps.limits.gatewayMediaFetches, Number.POSITIVE_INFINITY);
 

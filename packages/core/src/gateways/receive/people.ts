@@ -1,7 +1,7 @@
 import { createLru } from "@telex/ground/caches";
 import type { NetworkMessageStore } from "../message-store.ts";
 
-/** The first number that stands for a person whose ID is not one. Up to the greatest id there is room for 7 billion. */
+/** The first number for persons whose ID is not a number. There are 7 billion numbers from it up to the greatest id. */
 const firstAlias = 9_007_192_000_000_000;
 const lastAlias = Number.MAX_SAFE_INTEGER;
 const greatestLong = 9_223_372_036_854_775_807n;

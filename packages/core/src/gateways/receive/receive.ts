@@ -173,7 +173,7 @@ interface Origin {
 
 /** Settles the send that an own message is the echo of; null if the message is stored, or is not an echo. */
 async function settleOwn(deps: GatewayReceiveDeps, { groupId, network }: Arrived, message: CheckedMessage) {
-  // A bot that connects again may show many messages that are stored. They must not wait, one after the other.
+  // A bot that connects again may send many stored messages. They must not wait one after the other.
   if (await isKnown(deps, groupId, network)) return null;
   await deps.waitForSends({ account: message.account, groupId });
   return (await isKnown(deps, groupId, network)) ? null : await settleSend(deps, groupId, message);
@@ -259,7 +259,7 @@ function createArrivals(deps: GatewayReceiveDeps) {
 
 export function createGatewayReceive(deps: GatewayReceiveDeps): (gateway: Gateway) => GatewayInbox {
   const arrivals = createArrivals(deps);
-  /** A storage that breaks its contract must not reject in the gateway with what the gateway does not expect. */
+  /** A storage that breaks its contract must not make the gateway reject with an error that the gateway does not expect. */
   const checked = async <T>(gateway: Gateway, step: string, run: () => Promise<T>): Promise<T> => {
     try {
       deps.work.assertOpen();

@@ -21,7 +21,7 @@ interface SettleDeps {
 /** The name of a file if the network does not give one. */
 const nameless = "file";
 
-/** True if the files of an echo can be these by their names. */
+/** True if the names of the files of an echo match these. */
 function areFiles({ attachments }: KeptMessage, echoed: readonly IncomingSegment[]): boolean {
   const names = echoed.flatMap(({ type, data }) => (type === "file" ? [data.name] : []));
   return names.every((name, place) => name === nameless || name === attachments[place]?.name);
@@ -36,7 +36,7 @@ interface Match {
   readonly isPart: boolean;
 }
 
-/** True if the network can have got the message at this time: the same words an hour later are the owner's own. */
+/** True if the network may have received the message at this time: the owner may write the same words an hour later. */
 const isTimely = ({ at }: OutboxRecord, createTime: number, { limits }: Pick<SettleDeps, "limits">): boolean =>
   createTime >= at - clockSkew && createTime <= at + limits.gatewayQueueTime + limits.gatewayAnswerTime + clockSkew;
 

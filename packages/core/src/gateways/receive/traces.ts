@@ -5,7 +5,7 @@ import type { IncomingSegment } from "../../networks/incoming.ts";
 /** The part of a segment that every network preserves: neither pictures, exact white space nor quotes. */
 export function traceOf({ text, at, image, file }: ReadSegment): string {
   if (text !== undefined) return text.text;
-  // A member without an ID was sent as a text.
+  // A mention of a member without an ID was sent as a text.
   if (at !== undefined) return at.ext === "" ? `@${at.name} ` : ` @${at.ext} `;
   if (image !== undefined) return " [image] ";
   return file === undefined ? "" : " [file] ";

@@ -15,7 +15,7 @@ export interface AskDeps {
 
 interface Question {
   readonly parts: readonly GatewayPart[];
-  /** Notes durably that the network is about to be asked. False if it must not be. */
+  /** Notes durably that the network is about to be asked. False if it must not be asked. */
   readonly start: () => Promise<boolean>;
 }
 

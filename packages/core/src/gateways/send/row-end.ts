@@ -76,7 +76,7 @@ async function endOfWaiting(
   const isOver = closing.aborted || now >= expected.deadline || until <= now;
   const reach = isOver ? null : await reachOf(deps, expected);
   if (reach === null) {
-    // It may have started since it was read.
+    // It may have started after it was read.
     return (await endUnsent(store, expected, now)) ? { cause: offline() } : null;
   }
   if (reach.at === "here") wake({ account: expected.account, groupId: expected.group.groupId });

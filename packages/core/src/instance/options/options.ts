@@ -47,7 +47,7 @@ const publicAccess: FamilyAccess = {
   pairing: "public",
 };
 
-/** The given options, without undefined values: those count as not given. */
+/** The given options without undefined values, which count as missing. */
 const given = <T>(values: Partial<T> = {}): Partial<T> => {
   const defined: Partial<T> = { ...values };
   for (const name in defined) if (defined[name] === undefined) delete defined[name];

@@ -53,7 +53,7 @@ export interface TelexOptions {
   readonly locale?: Locale;
   /** IANA name: offset of timestamps, and where quota periods begin. Default `UTC`. */
   readonly timeZone?: string;
-  /** Which families need a token. Default: all are `public`. */
+  /** Families of operations that need a token. Default: all are `public`. */
   readonly access?: Partial<FamilyAccess>;
   /** The quota of a user who has none of their own. Default: 100 replies daily. */
   readonly allocation?: Allocation;
@@ -62,6 +62,6 @@ export interface TelexOptions {
   readonly plugins?: readonly Plugin[];
   readonly clock?: Clock;
   readonly log?: Logger;
-  /** Check every answer against its contract: for tests. Default false. */
+  /** Checks every output against its contract, for tests. Default false. */
   readonly checkOutput?: boolean;
 }

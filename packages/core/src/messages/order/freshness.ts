@@ -6,18 +6,18 @@ interface FreshnessDeps {
   readonly limits: Pick<MessagesLimits, "lostMessageCheck">;
 }
 
-/** Knows whether this server looked lately for messages that the bus has lost. */
+/** Knows if this server has recently checked for messages that the bus lost. */
 interface Freshness {
   /**
-   * True if the last look was too long ago, because the storage was away or this process stood still. Then a lost message may be so much older
-   * than new ones that a client which has seen these would not get it with `since`. False on a server without a bus, which never looks.
+   * True if the last check was too long ago, because the storage was away or this process was stopped. Then a lost message may be so much
+   * older than new ones that a client with the new ones would not get it with `since`. False on a server without a bus, which never checks.
    */
   readonly isStale: () => boolean;
-  /** Looks. Rejects if the storage fails. */
+  /** Checks. Rejects if the storage fails. */
   readonly check: () => Promise<void>;
 }
 
-/** @param look finds the messages that were lost before the previous look */
+/** @param look finds the messages that were lost before the previous check */
 export function createFreshness({ clock, limits }: FreshnessDeps, look: () => Promise<void>): Freshness {
   let lookedAt = Number.POSITIVE_INFINITY;
   const isStale = (): boolean => clock.now() - lookedAt > 1.5 * limits.lostMessageCheck;

@@ -38,13 +38,13 @@ interface OrderDeps {
 interface Head {
   /** The id of the newest message that was delivered, or that was stored when the ordering began. */
   id: number;
-  /** Its place in the room. */
+  /** Its `seq` in the room. */
   seq: number;
-  /** Messages below this place are not ordered: those that this server stored there are delivered when they come. */
+  /** Messages with a lower `seq` are not ordered: if this server stored them, they are delivered when they arrive. */
   first: number;
   /** Messages above a hole, or kept back until a check, by `seq`: at most `replayMessages`, and about `replayBytes`. */
   readonly waiting: Map<number, Arrival>;
-  /** UTF-16 units of all messages that have waited since none did. */
+  /** UTF-16 units of all messages that were added since `waiting` was empty. */
   units: number;
   /** The newest id that has arrived over the bus. */
   arrived: number;
@@ -55,8 +55,8 @@ interface Head {
 
 /**
  * Puts the messages of each room in order, whether they come from this server or from another one, and reads missing ones
- * from the store. Only a missing message delays others: one that follows the newest is delivered in the same tick, unless the last check was
- * too long ago.
+ * from the store. Only a missing message delays others: a message that follows the newest one is delivered in the same tick, unless the last
+ * check was too long ago.
  */
 export interface Order {
   offer(arrival: Arrival): void;
@@ -96,7 +96,7 @@ function take(head: Head): Arrival | undefined {
   return next;
 }
 
-/** Moves a head to the newest message, because too much lies between. */
+/** Moves a head to the newest message, because too many messages are missing. */
 async function skip(deps: OrderDeps, head: Head, room: Room): Promise<void> {
   const { groupId } = room.group;
   const newest = await deps.store.findNewest([groupId]);
@@ -130,7 +130,7 @@ async function fill(deps: OrderDeps, groupId: number, head: Head): Promise<void>
 function fillSoon(deps: OrderDeps, groupId: number, head: Head): void {
   if (head.isFilling) return;
   head.isFilling = true;
-  // Servers that write to one room simultaneously tell it in another order than they stored it.
+  // Servers that write to one room simultaneously may publish in another order than they stored.
   deps.clock.after(deps.limits.lateMessageWait, () => {
     if (head.arrived > head.id) void fill(deps, groupId, head);
     else head.isFilling = false;
@@ -150,7 +150,7 @@ async function track(deps: OrderDeps, heads: Heads, groupIds: readonly number[])
   await Promise.all(unknown.map(add));
 }
 
-/** The heads below those of the store at the previous check. Remembers those of this check. */
+/** The heads that are behind the ids of the previous check. Notes the ids of this check. */
 async function findLate({ store }: OrderDeps, heads: Heads, groupIds: readonly number[]) {
   const late: [number, Head][] = [];
   for (const [groupId, newest] of await store.findNewest(groupIds)) {
@@ -178,7 +178,7 @@ async function look(deps: OrderDeps, heads: Heads): Promise<void> {
   }
 }
 
-/** More than a replay contains are not kept: they are read from the store, or skipped with it. */
+/** Keeps at most as much as a replay contains. Further messages are read from the store, or skipped. */
 function keep({ limits }: OrderDeps, head: Head, arrival: Arrival): void {
   head.arrived = Math.max(head.arrived, arrival.record.id);
   if (head.waiting.size === 0) head.units = 0;

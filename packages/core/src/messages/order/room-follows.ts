@@ -9,7 +9,7 @@ interface RoomFollowsDeps {
   readonly listGroupsOf: (userId: number) => Promise<readonly number[]>;
 }
 
-/** The rooms that this server hears about: those of the users who listen here. */
+/** The rooms whose messages this server receives: those of the users who listen here. */
 export interface RoomFollows {
   /**
    * A connection of this user begins to listen. Resolves when messages of the user's rooms arrive, with a function that says

@@ -2,11 +2,11 @@
 export interface Slot {
   /** Resolves when every message before has begun to be stored, or has failed. */
   reached(): Promise<void>;
-  /** The next message may begin. Call it once, in every case. */
+  /** Lets the next message begin. Call it exactly once. */
   leave(): void;
 }
 
-/** Messages that a connection sends to a room are stored in the order in which they came, however long each one prepares. */
+/** Stores the messages that a connection sends to a room in the order in which they arrive, however long the preparation of each takes. */
 export interface Slots {
   /**
    * Takes the next slot. Must be called before the first `await` of the message.

@@ -14,13 +14,13 @@ interface PresenceDeps {
   readonly announce: (device: DeviceRecord, isOwn: boolean) => void;
 }
 
-/** Notices when devices come and go. Truth is the store's `lastSeen`; this only remembers what was announced. */
+/** Notices when devices come and go. The store's `lastSeen` decides; this only remembers what was announced. */
 export interface Presence {
   /** The device gave a sign of life, or went away: announces it if that is a change, or when `always`. */
   note(device: DeviceRecord, always?: boolean): void;
   /** Call it when another server has noticed that a device came, went or was changed. Old news is ignored. */
   hear(device: DeviceRecord): void;
-  /** Remembers a device that a watcher has just been shown, so that its going is announced. */
+  /** Remembers a device that was just shown to a watcher, so that its departure is announced. */
   expect(device: DeviceRecord): void;
   forget(deviceId: string): void;
   /** Announces the devices that have been silent for too long. */
@@ -29,7 +29,7 @@ export interface Presence {
 
 interface Online {
   readonly devices: Map<string, DeviceRecord>;
-  /** The devices that give their signs of life to another server. */
+  /** The devices that send their signs of life to another server. */
   readonly elsewhere: Set<string>;
 }
 
