@@ -2,16 +2,16 @@ import { createHash } from "node:crypto";
 import { centres, corners, edges, type Ornament, quietEdges } from "./ornaments.ts";
 import { type Colour, type Palette, palettes } from "./palettes.ts";
 
-/** Colours, and what fills the cells of a quarter of the picture. */
+/** The colours of a picture, and the ornaments in the cells of a quarter of it. */
 interface Design {
   readonly palette: Palette;
   /** Cells from the rim to the middle. */
   readonly rings: number;
-  /** By row and column, counted from the rim; those with `column >= row` are used, the others are their mirror image. */
+  /** By row and column, counted from the rim. Only those with `column >= row` are used. The others are their mirror image. */
   readonly cells: readonly (readonly Ornament[])[];
 }
 
-/** Chooses by the digest of a seed: the same seed chooses the same, one byte at a time. */
+/** Chooses by the digest of a seed, one byte for each choice, so that the same seed makes the same choices. */
 function chooser(seed: string): <T>(list: readonly [T, ...T[]]) => T {
   const bytes = createHash("sha256").update(seed).digest().values();
   return (list) => list[(bytes.next().value ?? 0) % list.length] ?? list[0];
@@ -42,7 +42,7 @@ function colourAt({ palette, rings, cells }: Design, x: number, y: number, scale
   const row = Math.min(rings - 1, Math.floor(y));
   let colour = palette.ground;
   for (const layer of cells[row]?.[column] ?? []) {
-    // A border is as wide as a pixel: half of it lies on each side.
+    // A border is as wide as a pixel, with half of it on each side.
     const share = 0.5 - layer.shape(x - column, y - row) * scale;
     if (share >= 1) colour = palette[layer.colour];
     else if (share > 0) colour = blend(colour, palette[layer.colour], share);
@@ -50,7 +50,7 @@ function colourAt({ palette, rings, cells }: Design, x: number, y: number, scale
   return colour;
 }
 
-/** Completes a picture whose left upper quarter is drawn. */
+/** Completes a picture whose upper left quarter is drawn. */
 function mirrorQuarter(rgb: Uint8Array, side: number, half: number): void {
   const row = 3 * side;
   for (let y = 0; y < half; y += 1) {

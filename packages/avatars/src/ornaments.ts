@@ -1,7 +1,7 @@
 import type { Palette } from "./palettes.ts";
 
 /**
- * A shape in a cell: how far the point (u, v), each 0-1, lies outside of it, in cells; negative inside. (0, 0) is the corner
+ * A shape in a cell: the distance of the point (u, v), each 0-1, from the shape, in cells; negative inside. (0, 0) is the corner
  * away from the middle of the picture, (1, 1) the one towards it.
  */
 type Shape = (u: number, v: number) => number;

@@ -1,7 +1,7 @@
 /** Red, green and blue, 0-255 each. */
 export type Colour = readonly [red: number, green: number, blue: number];
 
-/** The colours of one picture: what it stands on, two that carry it, and one against them for single points. */
+/** The colours of one picture: the background, two main colours, and a contrasting one for single points. */
 export interface Palette {
   readonly ground: Colour;
   readonly main: Colour;

@@ -5,7 +5,7 @@ import { type Server, type ServerName, servers } from "./servers.ts";
 
 const templates = fileURLToPath(new URL("../templates", import.meta.url));
 
-/** The project cannot be created. The message says why and how to mend it. */
+/** The project cannot be created. The message says why, and how to fix it. */
 export class ProjectError extends Error {}
 
 interface ProjectOptions {

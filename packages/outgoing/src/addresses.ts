@@ -1,6 +1,6 @@
 import ipaddr from "ipaddr.js";
 
-/** The addresses that registries assign to the public. Other addresses of IPv6 lead nowhere, or inside. */
+/** The IPv6 addresses that registries assign to the public. Other addresses are unused or internal. */
 const globalUnicast = ipaddr.IPv6.parseCIDR("2000::/3");
 
 /**

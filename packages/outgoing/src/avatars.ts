@@ -5,11 +5,11 @@ import { createOutgoing, type OutgoingOptions } from "./client.ts";
 /** Options of {@link templateAvatarSource}. */
 export interface AvatarTemplates extends OutgoingOptions {
   /**
-   * Where the avatar of a user is, such as `https://avatars.example/u/{id}?size={size}`; `{size}` is optional. Default:
+   * The address of a user's avatar, such as `https://avatars.example/u/{id}?size={size}`; `{size}` is optional. Default:
    * users have none.
    */
   readonly personal?: string;
-  /** Where the avatar of a group is. Default: groups have none. */
+  /** The address of a group's avatar. Default: groups have none. */
   readonly group?: string;
 }
 
@@ -33,7 +33,7 @@ function assertTemplate(template: string): void {
 /**
  * Avatars of an external network that serves them over http(s) (interface 4.4), through {@link createOutgoing}.
  * @throws TypeError for a template that is not an http(s) URL with `{id}` in its path or query, or an `allow` entry that is
- * no `host:port`
+ * not a `host:port`
  */
 export function templateAvatarSource({ personal, group, ...connection }: AvatarTemplates): AvatarSource {
   const templates: Readonly<Record<ExternalAvatar["kind"], string | undefined>> = { personal, group };
@@ -47,7 +47,7 @@ export function templateAvatarSource({ personal, group, ...connection }: AvatarT
     ...(given.every((template) => !template.includes("{size}")) && { sizes: [interfaceLimits.avatarSide] }),
     async fetch({ kind, id, size }) {
       const template = templates[kind];
-      // Dots alone would be a step up the path, percent-encoded or not.
+      // An id of only dots would lead up the path, percent-encoded or not.
       if (template === undefined || /^\.+$/.test(id)) return null;
       const { status, body } = await outgoing.get(fill(template, id, size));
       if (status === 200) return body;

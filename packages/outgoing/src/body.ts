@@ -3,20 +3,20 @@ import { pipeline, type Readable } from "node:stream";
 import { createBrotliDecompress, createGunzip } from "node:zlib";
 import { OutgoingError, outgoingErrorOf } from "./error.ts";
 
-/** An answer's bytes as they were before they were packed for the way. */
+/** The decompressed bytes of a response. */
 function unpacked(response: IncomingMessage): Readable {
   const encoding = (response.headers["content-encoding"] ?? "identity").trim().toLowerCase();
   if (encoding === "identity" || encoding === "") return response;
   const decoder =
     encoding === "gzip" || encoding === "x-gzip" ? createGunzip() : encoding === "br" ? createBrotliDecompress() : null;
   if (decoder === null) throw new OutgoingError("unreadable");
-  // The reader of the decoder gets its failure and that of the connection.
+  // The reader of the decoder gets its errors, and those of the connection.
   return pipeline(response, decoder, () => {});
 }
 
 /**
- * The body of an answer, unpacked, as it comes.
- * @param max bytes, counted while they are unpacked
+ * The decompressed body of a response, in pieces.
+ * @param max bytes, counted while they are decompressed
  * @throws OutgoingError `too_large`, `unreadable`, `timeout`
  */
 export async function* readChunks(
@@ -38,7 +38,7 @@ export async function* readChunks(
 }
 
 /**
- * The body of an answer, unpacked, as a whole.
+ * The decompressed body of a response as a whole.
  * @throws OutgoingError as {@link readChunks}
  */
 export async function readBody(response: IncomingMessage, max: number, signal: AbortSignal): Promise<Uint8Array> {

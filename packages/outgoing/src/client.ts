@@ -11,33 +11,33 @@ import { createTargets, type Resolve, systemResolve } from "./target.ts";
 export interface OutgoingOptions {
   /** `host:port` of hosts that may have addresses inside the network, such as `127.0.0.1:8080`. Default: none. */
   readonly allow?: readonly string[];
-  /** Milliseconds until a connection stands. Default 3 s. */
+  /** Maximum milliseconds for connecting. Default 3 s. */
   readonly connectTimeout?: number;
-  /** Milliseconds for everything, redirects included. Default 5 s. */
+  /** Maximum milliseconds for everything, redirects included. Default 5 s. */
   readonly timeout?: number;
-  /** Bytes of an answer, after decompression. Default 5 MiB. */
+  /** Maximum bytes of a response after decompression. Default 5 MiB. */
   readonly maxBytes?: number;
-  /** The addresses of a host. Default: what the system says. */
+  /** Finds the addresses of a host. Default: the resolver of the system. */
   readonly resolve?: Resolve;
-  /** Begins the time that there is for everything: a signal that is aborted when it is over. Default: `AbortSignal.timeout`. */
+  /** Returns a signal that aborts when the time for everything is over. Default: `AbortSignal.timeout`. */
   readonly beginTime?: (milliseconds: number) => AbortSignal;
 }
 
-/** The answer of a host. */
+/** The response of a host. */
 export interface OutgoingAnswer {
   /** The HTTP status. */
   readonly status: number;
-  /** The bytes of an answer with status 200; empty otherwise. */
+  /** The bytes of a response with status 200; empty otherwise. */
   readonly body: Uint8Array;
 }
 
-/** The answer to {@link Outgoing.send}. */
+/** The response to {@link Outgoing.send}. */
 export interface OutgoingResponse extends OutgoingAnswer {
   /** The first value of each header, by its name in lower case. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** The only way out of the process: it never reaches into the network that it stands in. */
+/** Sends all requests of the process to other hosts, and never reaches the internal network. */
 export interface Outgoing {
   /**
    * Fetches a URL. Its host is resolved once, every address must be public, and one of those is dialled; the same goes for
@@ -46,7 +46,7 @@ export interface Outgoing {
    */
   get(url: string): Promise<OutgoingAnswer>;
   /**
-   * Opens a URL by the same rules, for a file that may be large: its bytes come as they are read. A reader that stops early
+   * Opens a URL by the same rules, for a file that may be large: its bytes are streamed. A reader that stops early
    * closes the connection.
    * @param signal ends it earlier than `timeout`, also while the bytes are read
    * @throws OutgoingError `bad_status` if the status is not 200; the stream throws `too_large`, `unreadable` and `timeout`
@@ -54,7 +54,7 @@ export interface Outgoing {
   open(url: string, signal?: AbortSignal): Promise<ByteStream>;
   /**
    * Sends a request with headers and a body of the caller by the same rules, such as one to a service that the operator has chosen. It follows
-   * no redirect, and an answer has its body whatever its status is.
+   * no redirect, and a response has its body regardless of its status.
    * @throws OutgoingError
    */
   send(url: string, request: OutgoingRequest): Promise<OutgoingResponse>;
@@ -69,7 +69,7 @@ const inTime = <T>(work: Promise<T>, signal: AbortSignal): Promise<T> =>
     return () => signal.removeEventListener("abort", abort);
   });
 
-/** Where an answer redirects to, or null. Destroys it unless it is the answer. */
+/** The target of a redirect, or null. Destroys a response that is a redirect. */
 function redirectFrom(url: URL, response: IncomingMessage): URL | null {
   let isAnswer = false;
   try {
@@ -91,7 +91,7 @@ async function* readAndClose(response: IncomingMessage, max: number, signal: Abo
 
 type TargetOf = ReturnType<typeof createTargets>;
 
-/** The first answer that is not a redirect. The caller destroys it. */
+/** The first response that is not a redirect. The caller destroys it. */
 async function request(targetOf: TargetOf, address: string, limits: DialLimits): Promise<IncomingMessage> {
   let url = parse(address);
   for (let hop = 0; hop <= maxRedirects; hop += 1) {
@@ -116,7 +116,7 @@ const headersOf = ({ headers }: IncomingMessage): Readonly<Record<string, string
 
 /**
  * The client for outgoing requests.
- * @throws TypeError for an `allow` entry that is no `host:port`
+ * @throws TypeError for an `allow` entry that is not a `host:port`
  */
 export function createOutgoing({
   allow = [],

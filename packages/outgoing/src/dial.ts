@@ -16,7 +16,7 @@ export interface OutgoingRequest {
 
 const download: OutgoingRequest = { method: "GET", headers: { accept: "image/*,*/*;q=0.5" } };
 
-/** Answers the addresses that were checked, whatever the name says by now. */
+/** Returns the checked addresses, even if the name has others by now. */
 function pinned(addresses: readonly string[]): LookupFunction {
   const entries = addresses.map((address) => ({ address, family: isIP(address) }));
   return (_host, { all }, callback) => {
@@ -34,14 +34,14 @@ function boundConnecting(request: ClientRequest, event: "connect" | "secureConne
 
 /** The limits of a request. */
 export interface DialLimits {
-  /** Milliseconds until the connection stands, TLS included. */
+  /** Maximum milliseconds for connecting, TLS included. */
   readonly connectTimeout: number;
   /** Aborted when all of it takes too long. */
   readonly signal: AbortSignal;
 }
 
 /**
- * Sends one request on a connection of its own to a checked address. The caller destroys the answer.
+ * Sends one request on its own connection to a checked address. The caller destroys the response.
  * @param sent default: a GET without headers of a caller
  * @throws OutgoingError `unreachable`, `timeout`
  */

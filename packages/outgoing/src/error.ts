@@ -1,5 +1,5 @@
 /**
- * Why an outgoing request brought nothing. `bad_url`: not http(s), or with a name and password in it. `unknown_host`: no
+ * The reason why an outgoing request failed. `bad_url`: not http(s), or it contains a name and password. `unknown_host`: no
  * address. `private_address`: an address inside the network. `bad_redirect`: too many, to another host, or less secure.
  */
 export type OutgoingFailure =
@@ -25,7 +25,7 @@ const texts: Readonly<Record<OutgoingFailure, string>> = {
   unreadable: "The answer is encoded in an unknown way, or ended early.",
 };
 
-/** An outgoing request that failed. Its message names neither address nor path: those may hold secrets. */
+/** An outgoing request that failed. Its message names neither address nor path, because these may contain secrets. */
 export class OutgoingError extends Error {
   override readonly name = "OutgoingError";
   readonly failure: OutgoingFailure;

@@ -4,8 +4,8 @@ import { OutgoingError } from "./error.ts";
 const redirects: readonly unknown[] = [301, 302, 303, 307, 308];
 
 /**
- * Where an answer sends on to; null when it does not.
- * @throws OutgoingError `bad_redirect` where that is another host, no URL, or less secure
+ * The target of a redirect; null if the response is not a redirect.
+ * @throws OutgoingError `bad_redirect` if that is another host, not a URL, or less secure
  */
 export function redirectOf(
   from: URL,

@@ -6,13 +6,13 @@ import { OutgoingError } from "./error.ts";
 /** All addresses of a host. */
 export type Resolve = (host: string) => Promise<readonly string[]>;
 
-/** Where one request goes: its URL and the checked addresses that may be dialled for it. */
+/** The target of one request: its URL, and the checked addresses to which it may connect. */
 export interface Target {
   readonly url: URL;
   readonly addresses: readonly string[];
 }
 
-/** Asks the system, hosts file included. */
+/** Asks the resolver of the system, which also reads the hosts file. */
 export const systemResolve: Resolve = async (host) => (await lookup(host, { all: true })).map(({ address }) => address);
 
 /** The host of a URL without the brackets of IPv6. */
@@ -38,9 +38,9 @@ async function lookUp(host: string, resolve: Resolve): Promise<readonly string[]
 }
 
 /**
- * Finds out where a request may go.
+ * Resolves and checks the host of a request.
  * @param allow `host:port` of the hosts that may have addresses inside the network
- * @throws TypeError for an entry that is no `host:port`
+ * @throws TypeError for an entry that is not a `host:port`
  */
 export function createTargets(allow: readonly string[], resolve: Resolve): (url: URL) => Promise<Target> {
   const allowed = new Set(allow.map(readAllowed));

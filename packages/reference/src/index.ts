@@ -9,7 +9,7 @@ export interface ReferenceFile {
   readonly read: () => Promise<Uint8Array>;
 }
 
-/** Where a reference is served. */
+/** The paths of a reference on its server. */
 export interface ReferenceOptions {
   /** The path of the server, such as `/telex`; empty for none. */
   readonly basePath: string;

@@ -1,6 +1,6 @@
 import type { RoomMessage } from "./room.ts";
 
-/** UTF-16 code units of a message, and of one that is quoted. */
+/** Maximum UTF-16 code units of a message, and of a quoted one. */
 const longest = { text: 10_000, quote: 300 };
 
 const cut = (text: string, most: number): string =>
@@ -12,7 +12,7 @@ export const lineOf = (value: object): string =>
 
 const hexOf = (character: string): string => character.charCodeAt(0).toString(16).padStart(4, "0");
 
-/** A quoted message, without what it quotes itself. */
+/** A quoted message, without the message that it quotes itself. */
 export const quoteOf = ({ id, name, text }: RoomMessage): object => ({
   id,
   from: name,

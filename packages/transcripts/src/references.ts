@@ -1,7 +1,7 @@
 /** How a model names a message. */
 const reference = /\[#(\d{1,16})\]/g;
 
-/** A text of a model, of which the references to these messages stay. Others are taken away: a model may invent them. */
+/** Keeps the references to these messages in a text of a model. Others are removed, because a model may invent them. */
 export const keepReferences = (text: string, ids: ReadonlySet<number>): string =>
   text.replaceAll(/ ?\[#(\d{1,16})\]/g, (written, id: string) => (ids.has(Number(id)) ? written : ""));
 

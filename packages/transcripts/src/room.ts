@@ -24,9 +24,9 @@ export interface RoomSource {
   readonly readPicture: (name: string) => Promise<string | null>;
 }
 
-/** A model, as far as a transcript depends on it. */
+/** The properties of a model that a transcript depends on. */
 export interface Reader {
-  /** Tokens that prompt and reply may have together. */
+  /** Maximum tokens of prompt and reply together. */
   readonly contextTokens: number;
   readonly takesImages?: boolean | undefined;
   readonly countTokens: (text: string) => number;

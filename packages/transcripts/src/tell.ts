@@ -21,7 +21,7 @@ export interface ToldBounds {
 /** A prompt about a room. */
 export interface Told {
   readonly messages: readonly ToldMessage[];
-  /** The messages of the room that it tells, and no others. */
+  /** Exactly the messages of the room that it contains. */
   readonly ids: ReadonlySet<number>;
   /** True if older messages are left out. */
   readonly isCut: boolean;
@@ -33,11 +33,11 @@ export interface RoomAsk {
   /** The model's name and its user. */
   readonly self: { readonly name: string; readonly userId: number };
   readonly question: RoomMessage;
-  /** True if the reply may name messages: where readers have no pages, it may not. */
+  /** True if the reply may refer to messages. False if its readers have no pages. */
   readonly hasReferences: boolean;
 }
 
-/** A member wants to know what they have missed. */
+/** A request of a member for a summary of missed messages. */
 export interface MissedAsk {
   readonly room: string;
   /** The member who asks. */
@@ -68,7 +68,7 @@ const mentioned = `You are a member of a chat room. A member has mentioned you: 
 
 const missed = `Summarize the messages of a chat room for a member who has missed them: who said what, what was decided, and what waits for an answer from this member. Be short, in the language of the room. The first line in <room> has the name of the room and of the member.`;
 
-/** How many tokens of messages and how many pictures fit. */
+/** Returns the number of tokens of messages and of pictures that fit. */
 function spaceOf({ reader, maxOutputTokens, roomTokens }: ToldBounds, fixed: string) {
   const free = reader.contextTokens - maxOutputTokens - reader.countTokens(fixed) - spare;
   const fitting = reader.takesImages === true ? Math.floor(free / 2 / pictures.tokens) : 0;
@@ -98,7 +98,7 @@ async function questionOf(source: RoomSource, { name, text, pictures: names }: R
   return { asked: question, count: images.length };
 }
 
-/** The prompt for a model that a member has mentioned: what was said in the room up to then, and the question. */
+/** The prompt for a model that a member has mentioned: the messages of the room up to the question, and the question. */
 export async function tellRoom(source: RoomSource, ask: RoomAsk, bounds: ToldBounds): Promise<Told> {
   const { question, self, room, hasReferences } = ask;
   const { reader } = bounds;
@@ -114,7 +114,7 @@ export async function tellRoom(source: RoomSource, ask: RoomAsk, bounds: ToldBou
     pictures: Math.max(0, space.pictures - count),
     includes: ({ id, userId }) => id < question.id || (id > question.id && userId === self.userId),
   });
-  // Who writes has read the room up to there.
+  // A member who writes has read the room up to that message.
   const own = transcript.messages.findLast(({ id, userId }) => id < question.id && userId === question.userId);
   const block = blockOf(transcript, { ...facts, readUpTo: own?.id ?? 0 });
   const system = [...rules, seen(transcript)].join("\n");
@@ -122,7 +122,7 @@ export async function tellRoom(source: RoomSource, ask: RoomAsk, bounds: ToldBou
   return { messages: [{ role: "system", content: system }, block, asked], ids, isCut: transcript.isCut };
 }
 
-/** The prompt for a summary of what a member has missed. Without messages there is no id in it. */
+/** The prompt for a summary of messages that a member has missed. Its result has no id if there are no messages. */
 export async function tellMissed(source: RoomSource, ask: MissedAsk, bounds: ToldBounds): Promise<Told> {
   const { room, asker, after } = ask;
   const { reader } = bounds;

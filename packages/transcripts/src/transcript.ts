@@ -1,7 +1,7 @@
 import { messageLine } from "./lines.ts";
 import type { RoomMessage, RoomSource } from "./room.ts";
 
-/** Messages that are looked at for one transcript, and read in one step. */
+/** Maximum messages that are checked for one transcript, and that are read in one step. */
 const looking = { most: 400, each: 100 };
 
 /** The part of a room that a model reads. */
@@ -11,7 +11,7 @@ interface Stretch {
   /** Tokens of all lines together. */
   readonly tokens: number;
   readonly countTokens: (text: string) => number;
-  /** Pictures that are read; of more the newest ones. */
+  /** Maximum pictures that are read, the newest first. */
   readonly pictures: number;
   /** False for a message that is left out. */
   readonly includes: (message: RoomMessage) => boolean;
@@ -24,18 +24,18 @@ interface ToldPicture {
   readonly image: string;
 }
 
-/** The newest messages of a stretch that fit. */
+/** The newest messages of a range that fit. */
 export interface Transcript {
-  /** Each a line of JSON, oldest first. */
+  /** One line of JSON for each message, oldest first. */
   readonly lines: readonly string[];
   /** The messages of the lines. */
   readonly messages: readonly RoomMessage[];
   readonly pictures: readonly ToldPicture[];
-  /** True if older messages of the stretch are left out. */
+  /** True if older messages of the range are left out. */
   readonly isCut: boolean;
 }
 
-/** The messages of a stretch, newest first; null where too many were looked at. */
+/** The messages of a range, newest first; null if too many were checked. */
 async function* newestFirst({ page }: RoomSource, { after, includes }: Stretch): AsyncGenerator<RoomMessage | null> {
   let before: number | null = null;
   for (let looked = 0; looked < looking.most; looked += looking.each) {
@@ -63,7 +63,7 @@ async function readPictures(
   return read.flatMap(({ messageId, image }) => (image === null ? [] : [{ messageId, image }]));
 }
 
-/** Reads the newest messages of a stretch that fit, with what they quote and their pictures. */
+/** Reads the newest messages of a range that fit, with the messages that they quote, and their pictures. */
 export async function readTranscript(source: RoomSource, stretch: Stretch): Promise<Transcript> {
   const lines: { readonly message: RoomMessage; readonly line: string }[] = [];
   let [left, isCut] = [stretch.tokens, false];

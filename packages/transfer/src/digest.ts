@@ -12,7 +12,7 @@ import {
 /** The digest of all records of a kind. */
 export interface RecordDigest {
   readonly count: number;
-  /** SHA-256 of all records as lines of JSON by key, hexadecimal: that of the file `<kind>.ndjson` of an export. */
+  /** SHA-256 of all records as lines of JSON by key, hexadecimal: the digest of the file `<kind>.ndjson` of an export. */
   readonly sha256: string;
 }
 
@@ -35,11 +35,11 @@ export async function* readRecords<Kind extends RecordKind>(
   }
 }
 
-/** The records as they are written, a line each. */
+/** The records as they are written, one line for each. */
 export const linesOf = <Kind extends RecordKind>(kind: Kind, records: readonly Records[Kind][]): string =>
   records.map((record) => `${canonicalRecord(kind, record)}\n`).join("");
 
-/** Counts and digests the records of a kind, in the order in which they come. `each` gets the size of each batch. */
+/** Counts and digests the records of a kind in the given order. `each` gets the size of each batch. */
 export async function digestPages<Kind extends RecordKind>(
   kind: Kind,
   pages: AsyncIterable<readonly Records[Kind][]>,
@@ -69,7 +69,7 @@ function assertComplete(digests: Partial<Digests>): asserts digests is Digests {
   if (missing.length > 0) throw new Error(`There is no digest of ${missing.join(", ")}.`);
 }
 
-/** Digests every kind, one after the other. */
+/** Digests all kinds, one after another. */
 export async function digestAll(digest: (kind: RecordKind) => Promise<RecordDigest>): Promise<Readonly<Digests>> {
   const digests: Partial<Digests> = {};
   for (const kind of recordKinds) digests[kind] = await digest(kind);

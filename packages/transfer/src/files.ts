@@ -35,7 +35,7 @@ async function hasBlob(blobs: Pick<BlobStore, "open">, blobId: string): Promise<
   return stream !== null;
 }
 
-/** Why a blob was not copied. Throws other errors again. */
+/** Returns the reason why a blob was not copied. Throws other errors again. */
 async function reasonOf(error: unknown, from: Pick<BlobStore, "open">, blobId: string) {
   if (!(await hasBlob(from, blobId))) return "missing";
   if (DamagedBlobError.is(error)) return "damaged";
@@ -43,8 +43,8 @@ async function reasonOf(error: unknown, from: Pick<BlobStore, "open">, blobId: s
 }
 
 /**
- * Copies a blob and checks it on the way. One that is not as it should be is not left in the target. One that was deleted while it
- * was read is missing: not every store keeps its bytes for a reader.
+ * Copies a blob and checks its bytes meanwhile. A damaged one is not left in the target. A blob that was deleted while it
+ * was read counts as missing, because not every store keeps its bytes for a reader.
  */
 async function copyBlob(
   from: Pick<BlobStore, "open">,
@@ -64,7 +64,7 @@ async function copyBlob(
   return "damaged";
 }
 
-/** The sentence for a file whose bytes are not what its record says. */
+/** The sentence for a file whose bytes do not match its record. */
 const damagedFile = (md5: string, fault: "missing" | "damaged", where: string): TransferError =>
   new TransferError("damaged_file", `The bytes of file ${md5} are ${fault} in the ${where}.`);
 
@@ -76,20 +76,20 @@ export interface DamagedFile {
 
 /** The files that were moved. */
 export interface FilesReport {
-  /** Files that are in the target now. */
+  /** The number of files in the target. */
   readonly count: number;
   /** Bytes of them. */
   readonly bytes: number;
   readonly damaged: readonly DamagedFile[];
 }
 
-/** Where the names of blobs come from, and their bytes. */
+/** The sources of the names of blobs, and of their bytes. */
 interface FileSource {
   readonly records: RecordStore;
   readonly blobs: Pick<BlobStore, "open" | "list">;
 }
 
-/** Copies every blob that is not in the target yet. A blob is there wholly or not at all, so its size tells. */
+/** Copies every blob that is not in the target. A blob is complete or absent, so comparing its size is enough. */
 export async function copyFiles(
   source: FileSource,
   to: Pick<BlobStore, "put" | "delete" | "list">,
@@ -114,7 +114,7 @@ export async function copyFiles(
 }
 
 /**
- * Reads every blob of the target to the end. One that is not as it should be is removed, so that the next attempt copies it.
+ * Reads every blob of the target to the end. Removes a damaged one, so that the next attempt copies it.
  * @throws TransferError `damaged_file` (as a rejection)
  */
 export async function checkFiles(source: FileSource, to: BlobStore, { damaged }: FilesReport): Promise<void> {

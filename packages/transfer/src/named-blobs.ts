@@ -1,7 +1,7 @@
 import { type BlobEntry, type BlobStore, isQuarantined, type RecordStore } from "@telex/core/storage";
 import { readRecords } from "./digest.ts";
 
-/** A blob that is moved, and what its bytes must come to. */
+/** A blob that is moved, and the expected size and digest of its bytes. */
 export interface NamedBlob {
   /** The MD5 of the bytes: the file's address. */
   readonly md5: string;

@@ -15,21 +15,21 @@ export interface TransferProgress {
 export interface TransferOptions {
   /** A storage that no server uses during the transfer. */
   readonly from: { readonly records: RecordStore };
-  /** An empty storage, or one into which this transfer has put something already. */
+  /** An empty storage, or one that an earlier attempt of this transfer has begun to fill. */
   readonly to: { readonly records: RecordStore };
   readonly fromBlobs: Pick<BlobStore, "open" | "list">;
   readonly toBlobs: BlobStore;
-  /** Makes the transfer go on after a kill. `source` names where it comes from. Without it the target must be empty. */
+  /** Lets the transfer continue after a kill. `source` identifies the source. Without it, the target must be empty. */
   readonly resume?: { readonly log: TransferLog; readonly source: string };
   /** Leave out files whose bytes are missing or damaged, and report them. Default false: the first one ends the transfer. */
   readonly skipDamaged?: boolean;
   readonly progress?: (progress: TransferProgress) => void;
 }
 
-/** The records and files that were moved. Both sides were read to the end for it. */
+/** The records and files that were moved, counted after both sides were read to the end. */
 export interface TransferReport {
   readonly records: { readonly [Kind in RecordKind]: RecordDigest };
   readonly files: FilesReport;
-  /** True when an earlier call had begun it. */
+  /** True if an earlier call began the transfer. */
   readonly resumed: boolean;
 }

@@ -11,7 +11,7 @@ async function totalOf(records: RecordStore, kinds: readonly RecordKind[]): Prom
   return total;
 }
 
-/** The first kind that is not copied, by its place among all kinds. */
+/** The index of the first kind that is not copied. */
 function placeOf(begun: Position | null): number {
   if (begun === null) return 0;
   return begun.kind === null ? recordKinds.length : recordKinds.indexOf(begun.kind);

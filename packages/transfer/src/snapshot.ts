@@ -4,11 +4,11 @@ import { differs } from "./records.ts";
 import type { TransferProgress } from "./options.ts";
 
 interface SnapshotCopy {
-  /** All records as of one moment. They are read once, because the view may end. */
+  /** All records at one moment. They are read once, because the view may end. */
   readonly from: Pick<RecordStore, "list">;
   /** An empty storage. */
   readonly to: RecordStore;
-  /** About how many records there are. */
+  /** The approximate number of records. */
   readonly total: number;
   readonly progress: (progress: TransferProgress) => void;
 }
@@ -24,7 +24,7 @@ async function* copyPages<Kind extends RecordKind>(
 }
 
 /**
- * Copies all records of a storage that is in use, and compares what is in the target afterwards with what was read.
+ * Copies all records of a storage that is in use, and then compares the target with the records that were read.
  * @throws TransferError `differs` (as a rejection)
  */
 export async function copySnapshot(copy: SnapshotCopy): Promise<void> {

@@ -4,7 +4,7 @@ import { type Position, copyRecords, compareRecords } from "./records.ts";
 import type { TransferOptions, TransferReport } from "./options.ts";
 
 /**
- * Moves everything from one storage to another, with every id, place and time as it is, and compares the two afterwards:
+ * Moves everything from one storage to another without changing an id, position or time, and compares the two afterwards:
  * records by their number and SHA-256, files by theirs. May be killed at any moment and called again with the same `resume`.
  * @throws TransferError `target_not_empty`, `other_transfer`, `invalid_record`, `damaged_file`, `differs` (as a rejection)
  */
@@ -24,7 +24,7 @@ export async function transfer(options: TransferOptions): Promise<TransferReport
 type Target = Pick<TransferOptions, "to" | "toBlobs" | "resume">;
 
 /**
- * Resolves with how far this transfer has come before, or null if it begins in an empty target.
+ * Resolves with the progress of an earlier attempt of this transfer, or null if it begins in an empty target.
  * @throws TransferError `target_not_empty`, `other_transfer` (as a rejection)
  */
 export async function assertFree(target: Target): Promise<Position | null> {

@@ -9,8 +9,8 @@ function cut(grapheme: string, max: number): string[] {
 }
 
 /**
- * A text in messages of at most `max` code points, split between visible characters. White space at the
- * borders stays; a text of white space only is not a message.
+ * Splits a text into messages of at most `max` code points, between visible characters. White space at the
+ * borders stays. A text of only white space is not a message.
  */
 export function toMessages(whole: string, max: number): string[] {
   if (whole.trim() === "") return [];

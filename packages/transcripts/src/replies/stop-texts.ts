@@ -25,7 +25,7 @@ function findStop(text: string, stops: readonly string[]): number {
   return positions[0]?.start ?? -1;
 }
 
-/** Finds the first of these texts that is complete, in whatever pieces the text comes. */
+/** Finds the first of these texts that is complete, regardless of the pieces in which the text arrives. */
 export function createStopTexts(stops: readonly string[]): StopTexts {
   let held = "";
   let isFound = false;

@@ -5,7 +5,7 @@ export const cleanText = (text: string): string => text.toWellFormed().replaceAl
 
 /** A text that arrives in pieces. */
 export interface TextPieces {
-  /** The next piece as it may be passed on; empty if its only character is not complete. */
+  /** Returns the part of the next piece that can be passed on; empty if its only character is incomplete. */
   add(piece: string): string;
   /** Returns the rest, after the last piece. */
   end(): string;
