@@ -30,7 +30,7 @@ const bot = z
       .string()
       .nullable()
       .meta({ description: "The server that has its connection, or tries to; null for none." }),
-    since: timestamp.nullable().meta({ description: "Since when it is as it is; null if it was never seen." }),
+    since: timestamp.nullable().meta({ description: "When its state last changed; null if it was never seen." }),
     ext: z.string().nullable().meta({ description: "Its ID in the network; null if that is not known." }),
     version: z.string().nullable().meta({ description: "The version of the protocol that its connection has shown." }),
     implementation: z.string().nullable().meta({ description: "The program that connects it, as it says." }),
@@ -53,7 +53,7 @@ const account = text(1, 64).meta({ description: "Its name here, such as its ID i
 const name = text(1, 64).meta({ description: "Its name for people." });
 const secret = secretText(8, 512)
   .nullable()
-  .meta({ description: "What the bot shows when it connects. Null: connections without a secret are taken." });
+  .meta({ description: "The bot shows it when it connects. Null: connections without a secret are accepted." });
 const connect = z
   .url({ protocol: /^(ws|http)s?$/ })
   .refine((url) => url.length <= 2048)
@@ -107,7 +107,7 @@ export const botsContract = defineContract({
     event: "bot.changed",
   },
   test: {
-    summary: "Tries an account: what works and what does not, as the server that has its connection finds it.",
+    summary: "Tests an account on the server that has its connection, and reports which steps work.",
     access: "operator",
     input: z.object({ account }),
     output: test,

@@ -37,7 +37,7 @@ const reaction = z
           external: z.literal(true).optional().meta({ description: "A person of the room's network." }),
         }),
       )
-      .meta({ description: "Who reacted so; of many the first 50." }),
+      .meta({ description: "The people who reacted with it, at most the first 50." }),
   })
   .meta({ id: "Reaction" });
 
@@ -84,7 +84,7 @@ const messageRecalled = z
     groupId: idOut,
     groupType,
     messageId: idOut,
-    operatorId: idText.nullable().meta({ description: "Who recalled it; null if an external network has not told." }),
+    operatorId: idText.nullable().meta({ description: "Who recalled it; null if an external network did not say." }),
   })
   .meta({ id: "MessageRecalled", description: "A message was recalled: its content is empty now." });
 
@@ -186,7 +186,7 @@ export const messagesContract = defineContract({
         .meta({ description: "A page may be short, or empty." }),
       nextCursor: z.string().nullable().meta({ description: "Null if nothing is left." }),
       incomplete: z.boolean().meta({
-        description: "True while many messages are not indexed yet: they are found, but a page comes less far.",
+        description: "True while many messages are not indexed yet: they are found, but a page covers fewer messages.",
       }),
     }),
     errors: ["group_not_found", "rate_limited"],

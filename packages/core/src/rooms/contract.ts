@@ -36,8 +36,8 @@ export const roomView = z
     avatar: z.string().meta({ description: "The path of the room's picture." }),
     memberCount: z.int().min(0),
     topic: z.string(),
-    role: role.meta({ description: "The caller's. Owners and moderators run the room." }),
-    archived: z.boolean().meta({ description: "True if nobody can write in it, or if the caller has put it away." }),
+    role: role.meta({ description: "The role of the caller. Owners and moderators run the room." }),
+    archived: z.boolean().meta({ description: "True if nobody can write in it, or if the caller has archived it." }),
     unread,
     mentions: unread.meta({
       description: "The unread messages that mention the caller; in a private chat, all of them.",
@@ -76,7 +76,7 @@ const removed = z.object({ groupId: z.int().min(1), groupType, change: z.literal
 /** A change of a room, with the room as a member sees it afterwards. A former member gets only the change. */
 export const groupChanged = z
   .discriminatedUnion("change", [roomView.extend({ change }), removed])
-  .meta({ id: "GroupChanged", description: "`added`, `removed`: the user has come into the room, or has left it." });
+  .meta({ id: "GroupChanged", description: "`added`, `removed`: the user has joined or left the room." });
 
 /** A member is typing. */
 export const typing = z

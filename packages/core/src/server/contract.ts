@@ -26,7 +26,7 @@ const status = z.object({
   tools: z.array(toolServer).meta({ description: "The servers whose tools models may call." }),
   stored: z
     .object({ users: count, groups: count, devices: count, files: count, queued: count })
-    .meta({ description: "What is stored; `queued` are the texts that wait for devices." }),
+    .meta({ description: "The number of stored records; `queued` are the texts that wait for devices." }),
   process: z
     .object({
       pid: count,
@@ -37,12 +37,12 @@ const status = z.object({
       rss: count,
       heapUsed: count,
     })
-    .meta({ description: "The process: its times since it began, and its memory in bytes." }),
+    .meta({ description: "The process: its times since its start, and its memory in bytes." }),
 });
 
 export const serverContract = defineContract({
   status: {
-    summary: "What the server has done since it began, and what it is doing now.",
+    summary: "The counts of the server since its start, and its work in progress.",
     access: "operator",
     input: z.object({}),
     output: status,

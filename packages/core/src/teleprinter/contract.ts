@@ -176,7 +176,7 @@ export const teleprinterContract = defineContract({
     errors: ["device_not_found", "not_owner"],
   },
   heartbeat: {
-    summary: "Keeps the device online. Call it at least every 60 seconds. It can also say how the device is.",
+    summary: "Keeps the device online. Call it at least every 60 seconds. It can also report the state of the device.",
     access: "device",
     input: z.object({ deviceId, ...reportFields }),
     output: device,
@@ -208,7 +208,7 @@ export const teleprinterContract = defineContract({
       order: z
         .literal("priority")
         .optional()
-        .meta({ description: "The most urgent messages first. The device then uses acks in the place of ack." }),
+        .meta({ description: "The most urgent messages first. The device then uses acks instead of ack." }),
       acks: ids.optional().meta({ description: "Ids separated by commas: these messages are marked delivered." }),
       failed: ids.optional().meta({ description: "Ids separated by commas: the device gives these messages up." }),
     }),
@@ -245,7 +245,7 @@ export const teleprinterContract = defineContract({
     errors: ["device_not_found", "not_owner"],
   },
   unschedule: {
-    summary: "Takes back a text that is sent later.",
+    summary: "Removes a text that is sent later.",
     access: "device",
     input: z.object({ deviceId, id }),
     output: z.null(),

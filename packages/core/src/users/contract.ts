@@ -76,7 +76,7 @@ const oneBotChange = z
       .meta({ description: "Where Telex connects to a framework; null if frameworks connect to Telex." }),
     secret: text(1, 512).nullable().optional().meta({ description: "The access token that Telex shows there." }),
     protocol: z.literal([11, 12]).optional(),
-    self: z.boolean().optional().meta({ description: "True: the user's own messages are told as events." }),
+    self: z.boolean().optional().meta({ description: "True: the user's own messages are sent as events." }),
   })
   .meta({ description: "Lets frameworks that speak OneBot act as this user. Fields that are left out do not change." });
 
@@ -146,7 +146,7 @@ export const userAdminContract = defineContract({
       ai: ai.nullable().optional(),
       oneBot: oneBotChange.nullable().optional(),
       state: z.enum(["active", "suspended"]).optional(),
-      role: z.literal("admin").nullable().optional().meta({ description: "Of the account; null: none." }),
+      role: z.literal("admin").nullable().optional().meta({ description: "The role of the account; null for none." }),
       force,
     }),
     output: user,

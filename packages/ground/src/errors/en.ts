@@ -78,7 +78,7 @@ export const en = {
     command_not_taken:
       'This connection only receives events and does not accept "{command}". A device connects with its deviceId.',
     command_unknown: 'The command "{command}" is unknown. Known commands: {known}.',
-    schedules_too_many: "{max} texts are scheduled already, which is the limit. Take one back first.",
+    schedules_too_many: "{max} texts are scheduled already, which is the limit. Remove one first.",
     devices_too_many: "You have {max} devices, which is the limit. Unregister one first.",
     empty_message: "The message is empty.",
     file_not_text: 'The file "{name}" is neither a picture nor a text in UTF-8.',

@@ -32,7 +32,7 @@ export const quotaContract = defineContract({
     errors: ["user_not_found"],
   },
   history: {
-    summary: "What a user used on each of the last days, oldest first. Days without use are left out.",
+    summary: "The use of a user on each of the last days, oldest first. Days without use are left out.",
     access: "operator",
     input: z.object({ userId: id, days: z.int().min(1).max(3660).default(30) }),
     output: z.array(z.object({ day: z.iso.date(), replies: z.int().min(0), tokens: z.int().min(0) })),
