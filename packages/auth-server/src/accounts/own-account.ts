@@ -18,7 +18,7 @@ interface OwnAccountDeps extends AuthDeps {
   readonly passkeys: Pick<Passkeys, "confirm">;
 }
 
-/** A person shows a password or a passkey: one of them. */
+/** The password or the passkey that a person shows. */
 interface Proof {
   readonly password?: string | undefined;
   readonly passkey?: UsedPasskey | undefined;

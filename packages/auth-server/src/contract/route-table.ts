@@ -1,6 +1,6 @@
 import type { Contract } from "@telex/core/contract";
 
-/** Where HTTP offers an operation. */
+/** The route of an operation over HTTP. */
 interface AccountRoute {
   readonly method: "GET" | "POST" | "PATCH" | "DELETE";
   /** The path below the base path. A segment that begins with a colon is a field of the input. */

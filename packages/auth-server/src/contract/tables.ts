@@ -13,7 +13,7 @@ const admin = `${api}/admin`;
 /** Calls that cost a hash count as ten. */
 const post = { method: "POST", cost: 10 } as const;
 
-/** Where HTTP offers the operations on one's own account. */
+/** The routes of operations on one's own account. */
 export const accountRoutes: RouteTable<AccountContract> = {
   setup: { ...post, path: `${account}/setup` },
   join: { ...post, path: `${account}/join` },
@@ -60,7 +60,7 @@ export const accountRoutes: RouteTable<AccountContract> = {
 
 const groups = `${api}/im/groups`;
 
-/** Where HTTP offers the rooms that people run. */
+/** The routes of operations on rooms that people run. */
 export const groupsRoutes: RouteTable<GroupsContract> = {
   create: { method: "POST", path: groups },
   amend: { method: "PATCH", path: `${groups}/:groupId` },
@@ -80,7 +80,7 @@ export const groupsRoutes: RouteTable<GroupsContract> = {
   devices: { method: "GET", path: `${groups}/:groupId/devices` },
 };
 
-/** Where HTTP offers the operations on messages of rooms. */
+/** The routes of operations on messages of rooms. */
 export const roomMessagesRoutes: RouteTable<RoomMessagesContract> = {
   edit: { method: "POST", path: `${api}/im/edit` },
   react: { method: "POST", path: `${api}/im/react` },
@@ -91,7 +91,7 @@ export const roomMessagesRoutes: RouteTable<RoomMessagesContract> = {
   notify: { method: "POST", path: `${groups}/:groupId/notify` },
 };
 
-/** Where HTTP offers hooks of rooms and devices. */
+/** The routes of operations on hooks of rooms and devices. */
 export const hooksRoutes: RouteTable<HooksContract> = {
   hook: { method: "POST", path: `${groups}/:groupId/hooks` },
   hooks: { method: "GET", path: `${groups}/:groupId/hooks` },
@@ -101,14 +101,14 @@ export const hooksRoutes: RouteTable<HooksContract> = {
   revokeDeviceHook: { method: "DELETE", path: `${api}/teleprinter/hooks/:id` },
 };
 
-/** Where HTTP offers notifications in browsers. */
+/** The routes of operations on notifications in browsers. */
 export const pushRoutes: RouteTable<PushContract> = {
   key: { method: "GET", path: `${api}/push/key` },
   subscribe: { method: "POST", path: `${api}/push/subscriptions`, cost: 5 },
   unsubscribe: { method: "DELETE", path: `${api}/push/subscriptions/:id` },
 };
 
-/** Where HTTP offers the operations of admins on accounts. */
+/** The routes of operations of admins on accounts. */
 export const accountAdminRoutes: RouteTable<AccountAdminContract> = {
   invite: { method: "POST", path: `${admin}/invitations` },
   invitations: { method: "GET", path: `${admin}/invitations` },

@@ -98,7 +98,7 @@ const readPerson = (values: Fields) => {
     : { ...parseInput(personWithPasskey, named), passkey };
 };
 
-/** Opens an account, or shows the page again with what is wrong. */
+/** Opens an account, or shows the page again with the problem. */
 async function open(
   visit: Visit,
   shown: OpeningPage,
@@ -137,7 +137,7 @@ export function registerForm(deps: FormDeps): PluginForm {
   });
 }
 
-/** Who invites, and into which rooms. */
+/** The maker of an invitation, and its rooms. */
 function invitationTop(visit: Visit, { by, groups, until }: Invited): Html {
   const { texts, host } = visit;
   const title = heading(

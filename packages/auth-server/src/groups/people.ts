@@ -71,7 +71,7 @@ export function createPeople({ storage, rules }: AuthDeps) {
     });
   };
   return {
-    /** People other than the user who asks, without those who have blocked them. */
+    /** People other than the calling user, without those who have blocked the user. */
     async find(me: number, { query, after, limit }: PeopleQuery): Promise<PeoplePage> {
       const isMatch = match(query);
       const own = rules.directory === "shared" ? new Set(await storage.groups.listGroupsOf(me)) : null;

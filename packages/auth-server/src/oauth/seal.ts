@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, hash, randomBytes } from "node:crypto";
 
-/** Encrypts what is stored and must be used again. */
+/** Encrypts values that are stored and must be read again. */
 export interface Seal {
   readonly close: (text: string) => string;
   /** Throws if the text was sealed with another key. */
@@ -21,7 +21,7 @@ function decrypt(key: Buffer, sealed: Buffer): string {
   return Buffer.concat([decipher.update(sealed.subarray(12, -16)), decipher.final()]).toString("utf8");
 }
 
-/** A seal with the secret of an installation. Without one, texts are stored as they are; what is stored so can always be read. */
+/** A seal with the secret of an installation. Without one, texts are stored unencrypted, and can always be read. */
 export function createSeal(secretKey: string | undefined): Seal {
   const key = secretKey === undefined ? null : hash("sha256", `telex keys ${secretKey}`, "buffer");
   return {

@@ -48,7 +48,7 @@ function isReader({ telex }: AudienceDeps, room: Room, { external, userId: sende
   return external || sender !== String(userId);
 }
 
-/** True if an account has not blocked the sender, and wants to hear of such messages of the room. */
+/** True if an account has not blocked the sender, and wants notifications for such messages of the room. */
 function isHeard(room: Room, message: MessageRecord, account: Account): boolean {
   const { userId } = account;
   if (!message.external && hasBlocked(account, Number(message.userId))) return false;
@@ -64,7 +64,7 @@ async function findActive({ accounts, users }: AuthDeps["storage"], userIds: rea
   return found.filter(({ userId }) => active.has(userId));
 }
 
-/** Those of these people who want to hear of a message of a room now. They are read together. */
+/** The people of a list who want a notification for a message of a room now. They are read together. */
 export async function findWanting(
   deps: AudienceDeps,
   room: Room,

@@ -5,7 +5,7 @@ const mostBytes = 3000;
 interface Common {
   /** The name of the room or device, or of the person in a private chat. */
   readonly title: string;
-  /** How many texts it stands for. */
+  /** The number of texts that it reports. */
   readonly count: number;
   /** The beginning of the newest text, if the person allows it. */
   readonly body?: string;

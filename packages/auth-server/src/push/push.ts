@@ -21,7 +21,7 @@ export interface Push {
 /** An answer of a push service has a few bytes. */
 const maxBytes = 64 * 1024;
 
-/** Begins to notify people of what this server stores, until the instance closes. */
+/** Notifies people of messages that this server stores, until the instance closes. */
 export function createPush(
   { telex, storage, baseUrl }: AuthDeps,
   seal: Seal,

@@ -15,7 +15,7 @@ const subscriptionData = z.object({
   offline: z.int().nullable(),
 });
 
-/** The wishes of a browser. */
+/** The choices of a browser. */
 export interface SubscriptionData extends Readonly<z.output<typeof subscriptionData>> {}
 
 /** The subscription of a browser. */

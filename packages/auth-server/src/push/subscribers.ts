@@ -25,7 +25,7 @@ export interface Subscribers {
   readonly ready: () => Promise<void>;
   readonly has: (userId: number) => boolean;
   readonly size: () => number;
-  /** The people who want to hear of devices that are offline. */
+  /** The people who want notifications for devices that are offline. */
   readonly withOffline: () => readonly number[];
   readonly add: (userId: number, data: Pick<SubscriptionData, "offline">) => void;
   readonly remove: (userId: number) => void;

@@ -32,7 +32,7 @@ export interface Windows {
    * @param name at most 100 characters
    */
   readonly note: (name: string, id: number, send: Send) => void;
-  /** Drops what is collected. */
+  /** Drops the collected messages. */
   readonly end: () => void;
 }
 

@@ -11,7 +11,7 @@ interface Line {
   readonly value?: string | undefined;
   /** Hidden while the line has an error, which says more. */
   readonly hint?: string | undefined;
-  /** Says what is wrong with the value. */
+  /** The error of the value. */
   readonly error?: string | undefined;
   /** The word of the button that shows a password, and its name for screen readers. */
   readonly show?: FormTexts["show"];
@@ -50,7 +50,7 @@ const input = (line: Line): Html => {
   />`;
 };
 
-/** A line with its label, what is wrong with it, and a hint. */
+/** A line with its label, its error, and a hint. */
 export const field = (line: Line): Html => {
   const { name, label, show } = line;
   const below = words(line);
@@ -73,11 +73,11 @@ export const checkbox = (name: string, label: string, hint: string, isChecked: b
     ></label
   >`;
 
-/** A value that the form carries along. */
+/** A hidden value of the form. */
 export const hidden = (name: string, value: string): Html =>
   html`<input type="hidden" name="${name}" value="${value}" />`;
 
-/** Says what is wrong with the form as a whole. */
+/** The error of the whole form. */
 export const alert = (text: string | undefined): Html | null =>
   text === undefined ? null : html`<p class="alert" role="alert">${text}</p>`;
 
