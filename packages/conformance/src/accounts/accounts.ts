@@ -97,7 +97,9 @@ export const accountCases: readonly StorageCase[] = defineCases("accounts", {
     assert.equal((await storage.users.listUsers({ after: 0, limit: 100 })).length, 3);
   },
 
-  "an invitation ends after so many taken usernames, and is not used up by them": async ({ storage: { accounts } }) => {
+  "an invitation ends after a number of taken usernames, and is not used up by them": async ({
+    storage: { accounts },
+  }) => {
     await addAccount(accounts, "ada");
     await accounts.issueLink(linkOf("l"), 10);
     const link = useOf("l", { mostMisses: 2 });
@@ -266,7 +268,7 @@ export const accountCases: readonly StorageCase[] = defineCases("accounts", {
     assert.equal(await accounts.findLink(useOf("l")), null);
   },
 
-  "a maker has at most so many links, and one for each slot": async ({ storage: { accounts } }) => {
+  "a maker has a limited number of links, and one for each slot": async ({ storage: { accounts } }) => {
     assert.equal(await accounts.issueLink(linkOf("a", { slot: "x" }), 2), "issued");
     assert.equal(await accounts.issueLink(linkOf("b", { slot: "x" }), 2), "issued");
     assert.equal(await accounts.findLink(useOf("a")), null);
@@ -281,7 +283,7 @@ export const accountCases: readonly StorageCase[] = defineCases("accounts", {
     );
   },
 
-  "sweeping deletes a bounded number of what has ended, and nothing else": async ({ storage: { accounts } }) => {
+  "sweeping deletes a bounded number of ended records, and nothing else": async ({ storage: { accounts } }) => {
     const { userId } = await addAccount(accounts, "ada");
     for (const at of [1, 2, 3]) {
       await accounts.createSession(sessionOf(userId, `s${at}`, { until: now + at }), { rev: 1, limit: 10 });

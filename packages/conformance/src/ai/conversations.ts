@@ -110,7 +110,7 @@ export const conversationCases: readonly StorageCase[] = defineCases("ai convers
     assert.deepEqual(await ai.amendConversation(key, { status: 1 }), { ...record, title: "新标题", status: 1 });
   },
 
-  "a changed conversation stays as it is without another change": async ({ storage: { ai } }) => {
+  "an empty change leaves a conversation as it is": async ({ storage: { ai } }) => {
     const { id } = await ai.appendConversation(conversation("old"));
     const key = { conversationId: id, userId: user };
     const amended = await ai.amendConversation(key, { title: "新标题" });

@@ -70,7 +70,7 @@ export const lostReplyCases: readonly StorageCase[] = defineCases("ai lost repli
     assert.deepEqual(await ai.sumUsage(user, justToday), used);
   },
 
-  "what expired is settled with what was stored last": async ({ storage, reopen }) => {
+  "an expired share is settled with the settlement that was stored last": async ({ storage, reopen }) => {
     const turn = await turnIn(storage.ai);
     await storage.ai.reserve(request("a"));
     const less = { used: { ...used, tokens: 10 }, turn: { ...turn, answer: "", tokens: 10 } };
@@ -81,20 +81,20 @@ export const lostReplyCases: readonly StorageCase[] = defineCases("ai lost repli
     await expectKept(ai, turn);
   },
 
-  "what expired is settled once": async ({ storage: { ai } }) => {
+  "an expired share is settled once": async ({ storage: { ai } }) => {
     const { turn } = await beginTurn(ai);
     assert.equal(await ai.settleExpired({ now: end, limit: 10 }), 1);
     assert.equal(await ai.settleExpired({ now: end, limit: 10 }), 0);
     await expectKept(ai, turn);
   },
 
-  "what has not expired is left alone": async ({ storage: { ai } }) => {
+  "a share that has not expired is not settled": async ({ storage: { ai } }) => {
     await beginTurn(ai);
     assert.equal(await ai.settleExpired({ now: end - 1, limit: 10 }), 0);
     assert.equal(await ai.settle({ reservationId: "a", used }), true);
   },
 
-  "what was touched expires later": async ({ storage: { ai } }) => {
+  "a touched share expires later": async ({ storage: { ai } }) => {
     await ai.reserve(request("a", { replies: 10, expiresAt: now + 10 }));
     await ai.touchReservation({ reservationId: "a", expiresAt: now + 20, soFar: { used, turn: null } });
     assert.equal(await ai.settleExpired({ now: now + 19, limit: 10 }), 0);
@@ -102,7 +102,7 @@ export const lostReplyCases: readonly StorageCase[] = defineCases("ai lost repli
     assert.equal(await ai.settleExpired({ now: now + 20, limit: 10 }), 1);
   },
 
-  "what expired and was never touched is settled with nothing, up to a limit": async ({ storage: { ai } }) => {
+  "expired shares that were never touched are settled with nothing, up to a limit": async ({ storage: { ai } }) => {
     for (const id of ["a", "b", "c"]) await ai.reserve(request(id, { expiresAt: now + 10 }));
     assert.equal(await ai.settleExpired({ now: now + 10, limit: 2 }), 2);
     assert.equal(await ai.settleExpired({ now: now + 10, limit: 2 }), 1);
@@ -118,7 +118,7 @@ export const lostReplyCases: readonly StorageCase[] = defineCases("ai lost repli
     await expectKept(ai, turn);
   },
 
-  "of many that settle what expired, and its own server, one does": async ({ storage, raceServers }) => {
+  "of many servers that settle an expired share, and its own server, one does": async ({ storage, raceServers }) => {
     const { turn } = await beginTurn(storage.ai);
     const settled = await raceServers(8, async ({ ai }, caller) =>
       caller === 0

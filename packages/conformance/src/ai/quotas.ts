@@ -12,7 +12,7 @@ export const quotaCases: readonly StorageCase[] = defineCases("ai", {
     assert.equal(await ai.reserve(request("fits", { replies: 6 })), "reserved");
   },
 
-  "where nothing is left, a share of nothing still fits": async ({ storage: { ai } }) => {
+  "a share of zero fits even if nothing is left": async ({ storage: { ai } }) => {
     await spend(ai, "spent", 10, 0);
     assert.equal(await ai.reserve(request("one more", { replies: 1 })), "exceeded");
     assert.equal(await ai.reserve(request("nothing", { replies: 0 })), "reserved");
@@ -58,22 +58,21 @@ export const quotaCases: readonly StorageCase[] = defineCases("ai", {
     assert.equal(await ai.reserve(request("c", { replies: 1, tokens: 401 })), "reserved");
   },
 
-  "replies are started up to their maximum, whatever the unit, and the maximum of the unit is checked first": async ({
-    storage: { ai },
-  }) => {
-    for (const unit of ["count", "token"] as const) {
-      const userId = unit === "count" ? 7 : 8;
-      const start = (id: string, started: number, rest: Partial<Reserve> = {}) =>
-        ai.reserve(request(`${unit} ${id}`, { userId, started }, { unit, max: 1000, maxStarted: 6, ...rest }));
-      assert.equal(await start("settled", 4), "reserved");
-      assert.equal(await ai.settle({ reservationId: `${unit} settled`, used: usage(0, 5, 4) }), true);
-      assert.equal(await start("too many", 3), "too_many_started");
-      assert.equal(await start("both", 3, { max: 0 }), "exceeded");
-      assert.equal(await start("fits", 2), "reserved");
-      assert.equal(await start("one more", 1), "too_many_started");
-      assert.equal(await start("without limit", 1, { maxStarted: null }), "reserved");
-    }
-  },
+  "replies are started up to their maximum, regardless of the unit, and the maximum of the unit is checked first":
+    async ({ storage: { ai } }) => {
+      for (const unit of ["count", "token"] as const) {
+        const userId = unit === "count" ? 7 : 8;
+        const start = (id: string, started: number, rest: Partial<Reserve> = {}) =>
+          ai.reserve(request(`${unit} ${id}`, { userId, started }, { unit, max: 1000, maxStarted: 6, ...rest }));
+        assert.equal(await start("settled", 4), "reserved");
+        assert.equal(await ai.settle({ reservationId: `${unit} settled`, used: usage(0, 5, 4) }), true);
+        assert.equal(await start("too many", 3), "too_many_started");
+        assert.equal(await start("both", 3, { max: 0 }), "exceeded");
+        assert.equal(await start("fits", 2), "reserved");
+        assert.equal(await start("one more", 1), "too_many_started");
+        assert.equal(await start("without limit", 1, { maxStarted: null }), "reserved");
+      }
+    },
 
   "started replies are kept, also of a share that used nothing else": async ({ storage, reopen }) => {
     await storage.ai.reserve(request("stopped", { day: "2026-11-19" }));

@@ -72,7 +72,9 @@ export const turnCases: readonly StorageCase[] = defineCases("ai conversations",
     }
   },
 
-  "a turn removes what it replaces; messages before, after and in other conversations stay": async (scene) => {
+  "a turn removes the messages that it replaces; those before, after and in other conversations stay": async (
+    scene,
+  ) => {
     const { id, other, first, last } = await fourTurns(scene.storage.ai);
     await settleTurn(scene.storage.ai, { ...turn(id, 5), replaces: { from: first, to: last } });
     const { ai } = await scene.reopen();

@@ -34,7 +34,7 @@ export const usageCases: readonly StorageCase[] = defineCases("ai", {
     assert.deepEqual(await ai.sumUsage(user, only("2026-11-02", "2026-11-30")), usage(0, 0));
   },
 
-  "usage is that of its user": async ({ storage: { ai } }) => {
+  "usage counts for its user only": async ({ storage: { ai } }) => {
     await spend(ai, "a", 16, 160, { userId: 8 });
     assert.deepEqual(await ai.sumUsage(user, justToday), usage(0, 0));
   },

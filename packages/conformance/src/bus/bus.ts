@@ -77,7 +77,7 @@ export const busCases: readonly BusCase[] = defineBusCases({
     assert.ok(!has(two, "theirs"), "An event of another installation arrived.");
   },
 
-  "a server that has left receives nothing, and the others go on": async ({ server }) => {
+  "a server that has left receives nothing, and the others continue": async ({ server }) => {
     const [one, two, three] = [await join(await server()), await join(await server()), await join(await server())];
     await two.follow("after");
     await pass(one, two, "before");
@@ -87,7 +87,7 @@ export const busCases: readonly BusCase[] = defineBusCases({
     assert.equal(two.received.length, count, "A server that has left received an event.");
   },
 
-  "what is published after leaving is lost without an error": async ({ server }) => {
+  "an event that is published after leaving is lost without an error": async ({ server }) => {
     const [one, two] = [await join(await server()), await join(await server())];
     await two.follow("gone");
     await one.member.leave();
@@ -105,7 +105,7 @@ export const busCases: readonly BusCase[] = defineBusCases({
     await pass(one, two, "late");
   },
 
-  "what a server still follows arrives after it has let go of something else": async ({ server }) => {
+  "events of a topic still arrive after a server has unfollowed another topic": async ({ server }) => {
     const [one, two] = [await join(await server()), await join(await server())];
     for (const word of ["kept", "dropped"]) await pass(one, two, word);
     two.member.unfollow(topicOf("dropped"));
@@ -114,7 +114,7 @@ export const busCases: readonly BusCase[] = defineBusCases({
     await publishUntil(one, wake("kept"), two, isWake("kept"));
   },
 
-  "topics whose words are hard to carry are followed": async ({ server }) => {
+  "topics with unusual characters are followed": async ({ server }) => {
     const [one, two] = [await join(await server()), await join(await server())];
     for (const word of ["打印机 1", "a.b.>", "*", "A", "a", "x".repeat(500)]) await pass(one, two, word);
   },

@@ -30,7 +30,7 @@ export const sendingCases: readonly GatewayCase[] = defineGatewayCases({
     assert.equal(gateway.findAccount(`${account}-of-nobody`), null);
   },
 
-  "the list of accounts shows each one as it is found": async (subject) => {
+  "the list of accounts shows each one as a lookup does": async (subject) => {
     const { gateway, account } = subject;
     await start(subject);
     assert.deepEqual(
@@ -93,7 +93,7 @@ export const sendingCases: readonly GatewayCase[] = defineGatewayCases({
     assert.deepEqual(await subject.received(), ["back"]);
   },
 
-  "a refusal is told, with its reason": async (subject) => {
+  "a refusal is reported with its reason": async (subject) => {
     await start(subject);
     await subject.behave("refuse");
     const refused = await inTime(send(subject, text("no")).outcome, "send did not resolve");

@@ -40,7 +40,7 @@ export const amendCases: readonly StorageCase[] = defineCases("messages amended"
     assert.deepEqual(await amendedSince(messages, 0), []);
   },
 
-  "a changed message has its new texts and extras, and stays what it is otherwise": async ({ storage, reopen }) => {
+  "a changed message has its new texts and extras, and keeps its other fields": async ({ storage, reopen }) => {
     const network = { account: "bot-1", messageIds: ["m-1"] };
     const nonce = { value: "n", fingerprint: "f", life: nonceLife };
     const append = messageIn(room, "first", { nonce, network }, { type: 3, botMessageId: "m-1", mentions: " 5 " });
@@ -67,7 +67,7 @@ export const amendCases: readonly StorageCase[] = defineCases("messages amended"
     assert.equal(next?.seq, 3);
   },
 
-  "extras change without the texts, and a change that is none changes nothing": async ({ storage }) => {
+  "extras change without the texts, and an empty change changes nothing": async ({ storage }) => {
     const { messages, changes } = storage;
     const [before] = await appendMessages(messages, [messageIn(room, "text", {}, { mentions: " * " })]);
     const id = before?.id ?? 0;

@@ -29,7 +29,7 @@ export const historyCases: readonly StorageCase[] = defineCases("messages page",
     assert.deepEqual(await messages.page({ groupId: room, before: 5, limit: 10 }), empty);
   },
 
-  "a page counts what is above and below it, for every cursor": async ({ storage: { messages } }) => {
+  "a page counts the messages above and below it, for every cursor": async ({ storage: { messages } }) => {
     const random = createRandom(11);
     const stored = await appendMessages(
       messages,

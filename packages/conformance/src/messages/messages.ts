@@ -27,7 +27,7 @@ const ofStranger = {
 
 /** Promises of a storage about storing messages. */
 export const messageCases: readonly StorageCase[] = defineCases("messages", {
-  "a message is kept as given, with an id and its place in the room": async ({ storage, reopen }) => {
+  "a message is kept as given, with an id and its position in the room": async ({ storage, reopen }) => {
     const append = messageIn(room, "[]", {}, ofStranger);
     const appended = withOutcome(await storage.messages.append(append), "appended");
     const { id } = appended.message;
@@ -65,7 +65,7 @@ export const messageCases: readonly StorageCase[] = defineCases("messages", {
     assert.equal(await messages.findMessage(room, Number.MAX_SAFE_INTEGER), null);
   },
 
-  "ids and places rise in the order of the calls, without holes in a room": async ({ storage: { messages } }) => {
+  "ids and positions rise in the order of the calls, without holes in a room": async ({ storage: { messages } }) => {
     const stored = await appendMessages(
       messages,
       upTo(60).map((number) => messageIn(room + (number % 3), `message ${number}`)),
@@ -90,7 +90,7 @@ export const messageCases: readonly StorageCase[] = defineCases("messages", {
     );
   },
 
-  "ids and places go on after a restart": async ({ storage, reopen }) => {
+  "ids and positions continue after a restart": async ({ storage, reopen }) => {
     const before = await fillRoom(storage.messages, room, 3);
     const all = [...before, ...(await fillRoom((await reopen()).messages, room, 3))];
     expectRising(idsOf(all), "The ids of a room");

@@ -41,7 +41,7 @@ export const readingCases: readonly StorageCase[] = defineCases("messages read",
     assert.equal((await reading(messages, 9)).unread, 5);
   },
 
-  "of many users those are found who have read a message": async ({ storage: { messages } }) => {
+  "of many users, those who have read a message are found": async ({ storage: { messages } }) => {
     const stored = await fillRoom(messages, room, 5);
     const elsewhere = await fillRoom(messages, room + 1, 5);
     for (const [index, seq] of [2, 3, 5, 4].entries()) await mark(messages, idAt(stored, seq), 8 + index);

@@ -115,7 +115,7 @@ export const recallCases: readonly StorageCase[] = defineCases("messages recalle
     }
   },
 
-  "a recall is a change, a repeat is none": async ({ storage: { messages, changes } }) => {
+  "a recall reports a change, a repeat does not": async ({ storage: { messages, changes } }) => {
     const [message] = await fillRoom(messages, room, 1);
     const { recall: made } = await recall(messages, message?.id ?? 0);
     await messages.recall(recallOf(message?.id ?? 0));

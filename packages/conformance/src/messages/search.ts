@@ -88,7 +88,9 @@ export const searchCases: readonly StorageCase[] = defineCases("messages search"
     assert.deepEqual(await found({ before: stored[0]?.id ?? 0 }), []);
   },
 
-  "following the pages shows every message once, whatever arrives meanwhile": async ({ storage: { messages } }) => {
+  "following the pages shows every message once, even if others arrive meanwhile": async ({
+    storage: { messages },
+  }) => {
     const stored = await appendIndexed(
       messages,
       Array.from({ length: 40 }, (_, index) => withTerms([term(index % 2)])),

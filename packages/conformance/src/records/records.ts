@@ -11,7 +11,7 @@ import { listAll, putAll, fill, expectSample, expectPages, countersOfEveryCall, 
 
 /** Moving everything as plain records. */
 export const recordCases: readonly StorageCase[] = defineCases("records", {
-  "what is put comes back as it is, by key, also after a restart": async ({ storage, reopen }) => {
+  "records come back unchanged, by key, also after a restart": async ({ storage, reopen }) => {
     await fill(storage.records);
     await expectSample(storage.records);
     const again = await reopen();
@@ -93,7 +93,7 @@ export const recordCases: readonly StorageCase[] = defineCases("records", {
     await expectSample(records);
   },
 
-  "what the verbs keep is told, as records and by key": async ({ storage, countsIds }) => {
+  "data that verbs store is listed as records, by key": async ({ storage, countsIds }) => {
     for (const { name, run } of everyCall(storage)) {
       if (!/drop|release|take|consume|settle/.test(name)) await run();
     }

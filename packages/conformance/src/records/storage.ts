@@ -73,7 +73,7 @@ export const wholeCases: readonly StorageCase[] = defineCases("storage", {
     assert.deepEqual(records, before);
   },
 
-  "what callers do to their objects afterwards changes nothing": async ({ storage: { tokens, groups, users } }) => {
+  "later changes of the callers' objects change nothing": async ({ storage: { tokens, groups, users } }) => {
     const scopes = ["chat"];
     const members = [7];
     const user = person();

@@ -56,14 +56,14 @@ export const botCases: readonly StorageCase[] = defineCases("bots", {
     assert.deepEqual(await bots.amendBot("c", { digest: "digest of a" }), { outcome: "secret_taken" });
   },
 
-  "what is given changes, and the rest stays": async ({ storage, reopen }) => {
+  "only the given fields change": async ({ storage, reopen }) => {
     await storage.bots.appendBot(botOf("a", { official: true }));
     const bot = botOf("a", { official: true, minInterval: 0 });
     assert.deepEqual(await storage.bots.amendBot("a", { minInterval: 0, official: true }), { outcome: "amended", bot });
     assert.deepEqual(await (await reopen()).bots.listBots(), [bot]);
   },
 
-  "a name is given, stays through other changes, and is taken away": async ({ storage, reopen }) => {
+  "a name is set, stays through other changes, and is removed": async ({ storage, reopen }) => {
     await storage.bots.appendBot(botOf("a"));
     const bot = botOf("a", { name: "Tea" });
     assert.deepEqual(await storage.bots.amendBot("a", { name: "Tea" }), { outcome: "amended", bot });
@@ -92,7 +92,7 @@ export const botCases: readonly StorageCase[] = defineCases("bots", {
     assert.deepEqual(await changeNames(changes, 0), ["bot a", "bot a", "bot a"]);
   },
 
-  "what changes no account is not reported": async ({ storage: { bots, changes } }) => {
+  "a call that changes no account is not reported": async ({ storage: { bots, changes } }) => {
     for (const bot of [botOf("a"), botOf("a")]) await bots.appendBot(bot);
     await bots.amendBot("b", { protocol: 11 });
     await bots.dropBot("b");

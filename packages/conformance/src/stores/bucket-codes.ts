@@ -74,7 +74,7 @@ export const codeCases: readonly StorageCase[] = defineCases("bucket codes", {
     assert.deepEqual(countOutcomes(puts), { known: 1, code_used: 19 });
   },
 
-  "expired codes are taken away, used or not": async ({ storage: { bucket } }) => {
+  "expired codes are deleted, used or not": async ({ storage: { bucket } }) => {
     const digests = [1, 2, 3, 4].map((number) => digitsOf(number, 64));
     await Promise.all(digests.map((digest, index) => issue(bucket, { digest, expiresAt: now + index * hour })));
     await bucket.putFile(upload(1, { ...byCode, code: { ...code, digest: digits(digests, 1) } }));

@@ -125,7 +125,7 @@ export const expiryCases: readonly StorageCase[] = defineCases("bucket expiry", 
     assert.equal(taken.filter((file) => file !== null).length, 1);
   },
 
-  "what was taken can be uploaded again": async ({ storage: { bucket } }) => {
+  "a file that was taken can be uploaded again": async ({ storage: { bucket } }) => {
     await bucket.putFile(upload(1));
     await bucket.takeExpiredFiles({ ...never, now: now + 1 });
     const blobId = `${md5(1)}.again`;

@@ -22,7 +22,7 @@ export const ownFileCases: readonly StorageCase[] = defineCases("own files", {
     assert.deepEqual(await bucket.findUploads(8, [md5(1)]), [theirs]);
   },
 
-  "an upload that is taken takes its file along": async ({ storage, reopen }) => {
+  "taking an upload also takes its file": async ({ storage, reopen }) => {
     await storage.bucket.putFile(upload(1));
     await storage.bucket.putAttachment({ relativePath: "x", md5: md5(1), name: "x" });
     assert.deepEqual(await storage.bucket.takeUpload({ ...own, userId: 8 }), { outcome: "missing" });
@@ -68,7 +68,7 @@ export const ownFileCases: readonly StorageCase[] = defineCases("own files", {
     assert.equal(await storage.bucket.findFile(md5(1)), null);
   },
 
-  "a file that is uploaded while others take theirs is there": async ({ storage, race }) => {
+  "a file that is uploaded while others take theirs exists afterwards": async ({ storage, race }) => {
     await storage.bucket.putFile(upload(1));
     await race<unknown>(8, ({ bucket }, caller) =>
       caller % 2 === 0

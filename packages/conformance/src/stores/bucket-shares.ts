@@ -57,7 +57,7 @@ export const shareCases: readonly StorageCase[] = defineCases("upload shares", {
     assert.deepEqual(await reserve(bucket, { ...later, bytes: 6 * mib }, now + 2 * hour), reserved);
   },
 
-  "what an upload does not use is free immediately": async ({ storage, reopen }) => {
+  "bytes that an upload does not use are free immediately": async ({ storage, reopen }) => {
     await reserve(storage.bucket, { bytes: 10 * mib });
     await storage.bucket.releaseUpload(shareOf({ bytes: 3 * mib }));
     const { bucket } = await reopen();
@@ -81,7 +81,7 @@ export const shareCases: readonly StorageCase[] = defineCases("upload shares", {
     assert.deepEqual(await reserve(bucket, { bytes: mib }), reserved);
   },
 
-  "releasing takes nothing from others, nor below nothing": async ({ storage: { bucket } }) => {
+  "releasing takes nothing from others, and never goes below zero": async ({ storage: { bucket } }) => {
     await reserve(bucket, { bytes: 10 * mib });
     await bucket.releaseUpload(shareOf({ uploader: 8, bytes: mib }));
     await bucket.releaseUpload(shareOf({ until: now + 5 * hour, bytes: mib }));
@@ -98,7 +98,7 @@ export const shareCases: readonly StorageCase[] = defineCases("upload shares", {
     assert.deepEqual(countOutcomes(results), { reserved: 5, used_up: 15 });
   },
 
-  "what 10 callers release simultaneously is free once": async ({ storage, race }) => {
+  "bytes that 10 callers release simultaneously are free once": async ({ storage, race }) => {
     await reserve(storage.bucket, { bytes: 10 * mib });
     await race(10, ({ bucket }) => bucket.releaseUpload(shareOf({ bytes: mib / 2 })));
     assert.deepEqual(await reserve(storage.bucket, { bytes: 5 * mib + 1 }), usedUp());

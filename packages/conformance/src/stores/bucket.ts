@@ -29,7 +29,7 @@ export const fileCases: readonly StorageCase[] = defineCases("bucket", {
     assert.deepEqual([await list(md5(1), 1), await list(md5(3), 10)], [[md5(2)], []]);
   },
 
-  "each file is listed as it is found, and none that was taken": async ({ storage: { bucket } }) => {
+  "a list shows each file as a lookup does, and none that was taken": async ({ storage: { bucket } }) => {
     for (const number of [1, 2, 3]) await bucket.putFile(upload(number));
     await Promise.all([bucket.keepFile(md5(2)), bucket.takeFile(md5(3))]);
     const files = [await bucket.findFile(md5(1)), await bucket.findFile(md5(2))];
@@ -108,7 +108,7 @@ export const fileCases: readonly StorageCase[] = defineCases("bucket", {
     assert.deepEqual(await later.listUploads({ userId: 9, after: null, limit: 9 }), []);
   },
 
-  "blobs that a file names are told from orphans": async ({ storage: { bucket } }) => {
+  "blobs that a file names are distinguished from orphans": async ({ storage: { bucket } }) => {
     for (const number of [1, 2]) await bucket.putFile(upload(number));
     const blobIds = [1, 2, 3].map((number) => fileOf(number).blobId);
     assert.deepEqual(await bucket.findBlobs(blobIds), new Set(blobIds.slice(0, 2)));

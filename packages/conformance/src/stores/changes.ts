@@ -65,7 +65,7 @@ export const changeCases: readonly StorageCase[] = defineCases("changes", {
     assert.deepEqual(await changesOf(storage, revoke), []);
   },
 
-  "a token that is revoked in vain is no change": async ({ storage }) => {
+  "a failed revocation reports no change": async ({ storage }) => {
     const { tokenId } = await storage.tokens.issueToken(token);
     const missing = () => storage.tokens.revokeToken({ tokenId: tokenId + 1 }, now);
     assert.deepEqual(await changesOf(storage, missing), []);
@@ -77,7 +77,7 @@ export const changeCases: readonly StorageCase[] = defineCases("changes", {
     assert.deepEqual(changes, [`user ${userId}`]);
   },
 
-  "a change of a user that is refused is none": async ({ storage }) => {
+  "a refused change of a user reports no change": async ({ storage }) => {
     const userId = await addUser(storage);
     await addUser(storage, "10001");
     assert.deepEqual(await changesOf(storage, () => storage.users.amendUser(userId, { ext: "10001" })), []);
@@ -170,7 +170,7 @@ export const changeCases: readonly StorageCase[] = defineCases("changes", {
     assert.ok(kinds("user") >= 10 && kinds("members") >= 20, "a kind of change was missed");
   },
 
-  "what the feed tells is in force": async ({ storage, race }) => {
+  "changes in the feed are in force": async ({ storage, race }) => {
     for (let round = 0; round < 10; round += 1) {
       const userId = await addUser(storage);
       const before = await storage.changes.latest();
@@ -198,7 +198,7 @@ export const changeCases: readonly StorageCase[] = defineCases("changes", {
     assert.equal(rest.at(-1)?.seq, await storage.changes.latest());
   },
 
-  "a reader that asks for changes that were removed is told that they are missing": async ({ storage, advance }) => {
+  "a reader that asks for removed changes learns that they are missing": async ({ storage, advance }) => {
     const userId = await addUser(storage);
     await changeOften(storage, userId);
     const old = await readAll(storage.changes, 0);
@@ -219,7 +219,7 @@ export const changeCases: readonly StorageCase[] = defineCases("changes", {
     if (last !== null) assert.deepEqual(last, all.slice(-2));
   },
 
-  "the feed goes on after a restart": async ({ storage, reopen }) => {
+  "the feed continues after a restart": async ({ storage, reopen }) => {
     const userId = await addUser(storage);
     await storage.users.amendUser(userId, { nickname: "before" });
     const latest = await storage.changes.latest();

@@ -34,7 +34,7 @@ export const memberCases: readonly StorageCase[] = defineCases("groups", {
     assert.deepEqual(await groups.listMembers(groupId), without(1));
   },
 
-  "a card can be changed and taken away": async ({ storage: { groups } }) => {
+  "a card can be changed and removed": async ({ storage: { groups } }) => {
     const { groupId } = await groups.appendGroup(group(), [1]);
     for (const card of ["One", "名片", null]) {
       assert.equal(await groups.amendCard(groupId, 1, card), "amended");

@@ -49,7 +49,7 @@ export const groupCases: readonly StorageCase[] = defineCases("groups", {
     assert.deepEqual(await groups.amendGroup(record.groupId, { avatar: null }), { ...record, rev: 2 });
   },
 
-  "a changed room stays what it is otherwise, also after a restart": async ({ storage, reopen }) => {
+  "a changed room keeps its other fields, also after a restart": async ({ storage, reopen }) => {
     const { groupId } = await storage.groups.appendGroup(linked(), [3]);
     const renamed = await storage.groups.amendGroup(groupId, { name: "房间", avatar: "a" });
     const { groups } = await reopen();
@@ -116,7 +116,7 @@ export const groupCases: readonly StorageCase[] = defineCases("groups", {
     assert.deepEqual([await groups.listGroupsOf(8), await groups.listGroupsOf(9)], [[first, second], []]);
   },
 
-  "a user's rooms are others when the user has come and gone": async ({ storage: { groups } }) => {
+  "a user's rooms follow joining and leaving": async ({ storage: { groups } }) => {
     const [first, second] = [await groups.appendGroup(group(), [7]), await groups.appendGroup(group(), [8])];
     await groups.amendMembers(second.groupId, { add: [7], remove: [] });
     await groups.amendMembers(first.groupId, { add: [], remove: [7] });

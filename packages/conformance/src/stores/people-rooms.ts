@@ -92,7 +92,7 @@ export const peopleRoomCases: readonly StorageCase[] = defineCases("groups", {
     assert.deepEqual(await groups.listGroupsOf(3), []);
   },
 
-  "a room that has changed since it was found stays as it is": async ({ storage: { groups } }) => {
+  "a room that has changed since it was found is not changed": async ({ storage: { groups } }) => {
     const { groupId, rev } = await made(groups, 2);
     const stale = () => groups.amendRoom(changeOf(groupId, rev, { change: { name: "Stale" }, drop: [2] }));
     for (const change of [

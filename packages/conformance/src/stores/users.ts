@@ -35,7 +35,7 @@ export const userCases: readonly StorageCase[] = defineCases("users", {
     assert.deepEqual(await users.findUserByExt("10001"), user);
   },
 
-  "of many users those are found that exist, each as it is alone": async ({ storage: { users } }) => {
+  "a lookup of many users finds those that exist, as single lookups do": async ({ storage: { users } }) => {
     const added = await addMany(users, 30);
     const gone = added[3]?.userId ?? 0;
     await users.dropUser(gone, now);
@@ -113,7 +113,7 @@ export const userCases: readonly StorageCase[] = defineCases("users", {
     assert.deepEqual(await users.findUser(user.userId), { ...user, ...first, ...second });
   },
 
-  "a change is answered with the user as they are now": async ({ storage: { users } }) => {
+  "a change returns the changed user": async ({ storage: { users } }) => {
     const user = await add(users, { ext: "1", phone: "2" });
     const answer = { outcome: "amended", user: { ...user, nickname: "Grace" } };
     assert.deepEqual(await users.amendUser(user.userId, { nickname: "Grace" }), answer);
@@ -142,7 +142,7 @@ export const userCases: readonly StorageCase[] = defineCases("users", {
     assert.deepEqual(await storage.users.findUser(userId), { userId, createdAt: now, suspended: false, ...texts });
   },
 
-  "the models among the users are listed by id, and as they are now": async ({ storage, reopen }) => {
+  "the models among the users are listed by id, in their current state": async ({ storage, reopen }) => {
     const { users } = storage;
     const first = await add(users, { ai: "echo" });
     const other = await add(users);
@@ -159,7 +159,7 @@ export const userCases: readonly StorageCase[] = defineCases("users", {
     assert.deepEqual(await (await reopen()).users.listModels(), after);
   },
 
-  "those whom frameworks reach are listed by id, and as they are now": async ({ storage, reopen }) => {
+  "users whom frameworks reach are listed by id, in their current state": async ({ storage, reopen }) => {
     const { users } = storage;
     const first = await add(users, { oneBot: "{}" });
     const other = await add(users);

@@ -86,7 +86,9 @@ export const acknowledgeCases: readonly StorageCase[] = defineQueueCases("telepr
     assert.deepEqual([late.messages, late.marked], [messages.slice(1), ids.slice(0, 1)]);
   },
 
-  "a device that has all texts is answered, whoever holds its queue": async ({ storage: { teleprinter } }) => {
+  "a device that has all texts gets an answer, regardless of the holder of its queue": async ({
+    storage: { teleprinter },
+  }) => {
     await take(teleprinter, { keep: true });
     const empty = await acknowledge(teleprinter, 0);
     assert.deepEqual([empty.messages, empty.marked], [[], []]);

@@ -33,7 +33,7 @@ export const deviceCases: readonly StorageCase[] = defineQueueCases("teleprinter
     assert.deepEqual(await take(teleprinter), messages);
   },
 
-  "an ID that another user holds is taken, and stays as it is": async ({ storage: { teleprinter } }) => {
+  "an ID that another user holds is taken, and does not change": async ({ storage: { teleprinter } }) => {
     const before = await teleprinter.findDevice(printer.deviceId);
     assert.deepEqual(await teleprinter.claimDevice({ ...stranger, name: "Mine", now: now + 1 }), { outcome: "taken" });
     assert.deepEqual(await teleprinter.findDevice(printer.deviceId), before);
@@ -94,7 +94,7 @@ export const deviceCases: readonly StorageCase[] = defineQueueCases("teleprinter
     expectOutcome(await teleprinter.append(textTo("new", { ...stranger, nonce: "n" })), "appended");
   },
 
-  "what was held before a release is not delivered after it": async ({ storage: { teleprinter } }) => {
+  "texts that were held before a release are not delivered after it": async ({ storage: { teleprinter } }) => {
     const ids = await passOnWithText(teleprinter);
     assert.deepEqual(await teleprinter.deliver({ ...printer, holder: "poll-1", ids }), []);
   },
@@ -104,7 +104,7 @@ export const deviceCases: readonly StorageCase[] = defineQueueCases("teleprinter
     assert.deepEqual(countOutcomes(releases), { released: 1, missing: 9 });
   },
 
-  "what is stored while a device is released does not outlive it": async ({ storage, race }) => {
+  "texts that are stored while a device is released do not outlive it": async ({ storage, race }) => {
     const outcomes = await race<{ readonly outcome: string }>(20, ({ teleprinter }, caller) =>
       caller === 9 ? teleprinter.releaseDevice(printer) : teleprinter.append(textTo(`text ${caller}`)),
     );

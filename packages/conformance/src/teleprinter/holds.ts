@@ -41,7 +41,7 @@ export const holdCases: readonly StorageCase[] = defineQueueCases("teleprinter t
     assert.deepEqual([takers.length, kept.length], takers.length === 0 ? [0, 5] : [1, 0]);
   },
 
-  "what is put back is in its old place": async ({ storage: { teleprinter } }) => {
+  "texts that are put back are in their old position": async ({ storage: { teleprinter } }) => {
     const messages = await fillQueue(teleprinter, 6);
     await take(teleprinter, { limit: 3 });
     await requeue(teleprinter, "poll-1");
@@ -118,7 +118,7 @@ export const holdCases: readonly StorageCase[] = defineQueueCases("teleprinter t
     assert.deepEqual(idsOf(await take(teleprinter, late)), ids.slice(1));
   },
 
-  "what was held when the process ended is free again, and delivered texts stay delivered": async (ground) => {
+  "texts that were held when the process ended are free again, and delivered texts stay delivered": async (ground) => {
     const messages = await fillQueue(ground.storage.teleprinter, 4);
     await take(ground.storage.teleprinter, { limit: 3, until: now + minute });
     await deliver(ground.storage.teleprinter, "poll-1", idsOf(messages.slice(1, 2)));

@@ -97,9 +97,7 @@ export const lifeCases: readonly StorageCase[] = defineCases("teleprinter lives"
     assert.deepEqual([marked, idsOf(messages)], [[b], [a, c]]);
   },
 
-  "the most urgent texts come first where they are asked for, and ids rise among equals": async ({
-    storage: { teleprinter },
-  }) => {
+  "the most urgent texts come first on request, and ids rise among equals": async ({ storage: { teleprinter } }) => {
     await claim(teleprinter);
     const texts = [3, 5, 1, 5].map((priority) => textTo("text", { priority }));
     const [usual, urgent, idle, alsoUrgent] = idsOf(await appendTexts(teleprinter, texts));

@@ -94,7 +94,7 @@ export const pairingCases: readonly StorageCase[] = defineCases("pairings", {
     assert.equal(await pairings.confirmPairing(code), null);
   },
 
-  "an unknown code or secret is not there for any verb": async ({ storage: { pairings } }) => {
+  "no verb finds an unknown code or secret": async ({ storage: { pairings } }) => {
     await pairings.issuePairing(pairing());
     const unknown = { ...code, codeDigest: digitsOf(9, 64) };
     assert.equal(await pairings.claimPairing(unknown), null);
@@ -116,7 +116,7 @@ export const pairingCases: readonly StorageCase[] = defineCases("pairings", {
     assert.deepEqual(await pairings.consumePairing({ secretDigest, now }), confirmed);
   },
 
-  "what has expired is not there for any verb": async ({ storage: { pairings } }) => {
+  "no verb finds an expired pairing": async ({ storage: { pairings } }) => {
     const late = now + 11 * minute;
     await issueClaimed(pairings);
     assert.equal(await pairings.confirmPairing({ ...code, now: late }), null);

@@ -60,7 +60,7 @@ export const appendCases: readonly StorageCase[] = defineQueueCases("teleprinter
     assert.deepEqual(await teleprinter.findDevice(printer.deviceId), device);
   },
 
-  "what waits for all devices is counted, held texts included": async ({ storage: { teleprinter }, reopen }) => {
+  "texts that wait for all devices are counted, held ones included": async ({ storage: { teleprinter }, reopen }) => {
     assert.equal(await teleprinter.countQueued(), 0);
     const foreign = { deviceId: "printer-2", owner: 9 };
     await claim(teleprinter, foreign);
@@ -103,7 +103,7 @@ export const appendCases: readonly StorageCase[] = defineQueueCases("teleprinter
     expectOutcome(await teleprinter.append(textTo("more", { queueLimit: 4 })), "appended");
   },
 
-  "texts that have expired take no place in a queue": async ({ storage: { teleprinter } }) => {
+  "expired texts do not count against the limit of a queue": async ({ storage: { teleprinter } }) => {
     await fillQueue(teleprinter, 1);
     await appendTexts(teleprinter, [textTo("short", { expiresAt: now + 1 }), textTo("longer", { expiresAt: now + 2 })]);
     const more = (at: number) => teleprinter.append(textTo("more", { queueLimit: 3, now: at }));
@@ -128,7 +128,7 @@ export const appendCases: readonly StorageCase[] = defineQueueCases("teleprinter
     expectOutcome(await teleprinter.append(textTo("more", { queueLimit: 2 })), "appended");
   },
 
-  "of 20 simultaneous texts a queue with 5 places left takes exactly 5": async ({ storage, race }) => {
+  "of 20 simultaneous texts, a queue with room for 5 takes exactly 5": async ({ storage, race }) => {
     await fillQueue(storage.teleprinter, 3);
     const appends = await race(20, ({ teleprinter }) => teleprinter.append(textTo("text", { queueLimit: 8 })));
     assert.deepEqual(countOutcomes(appends), { appended: 5, full: 15 });

@@ -53,7 +53,7 @@ export const teleprinterRoomCases: readonly StorageCase[] = defineCases("telepri
     assert.deepEqual([rest.messages.map(({ content }) => content), rest.more], [["own"], false]);
   },
 
-  "texts of a room wait as before where others are taken without them": async ({ storage: { teleprinter } }) => {
+  "texts of a room wait as before if others are taken without them": async ({ storage: { teleprinter } }) => {
     await claim(teleprinter);
     const room = { room: true };
     const texts = [textTo("room 1", room), textTo("own 1"), textTo("room 2", room), textTo("own 2"), textTo("own 3")];

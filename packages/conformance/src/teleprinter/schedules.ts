@@ -34,7 +34,7 @@ export const scheduleCases: readonly StorageCase[] = defineCases("teleprinter sc
     expectOutcome(await add(teleprinter, scheduled(1, { at: now + 1 })), "nonce_conflict");
   },
 
-  "what is due is listed by time, over all devices, and nothing else": async ({ storage: { teleprinter } }) => {
+  "due texts are listed by time, over all devices, and no others": async ({ storage: { teleprinter } }) => {
     await claim(teleprinter);
     await claim(teleprinter, later);
     for (const one of [
@@ -82,7 +82,7 @@ export const scheduleCases: readonly StorageCase[] = defineCases("teleprinter sc
     assert.deepEqual(countOutcomes(others), { scheduled: 2, full: 8 });
   },
 
-  "a schedule that was taken back is not sent, and one is taken back once": async ({ storage, race }) => {
+  "a removed schedule is not sent, and is removed once": async ({ storage, race }) => {
     await claim(storage.teleprinter);
     await add(storage.teleprinter, scheduled(1));
     const ended = await race(5, ({ teleprinter }) => teleprinter.unschedule({ ...printer, id: 1 }));

@@ -77,7 +77,7 @@ export const takeCases: readonly StorageCase[] = defineQueueCases("teleprinter t
     assert.equal(taken.filter((one) => typeof one !== "string").length, 1);
   },
 
-  "what is delivered is marked, once": async ({ storage: { teleprinter } }) => {
+  "delivered texts are marked, once": async ({ storage: { teleprinter } }) => {
     const ids = idsOf(await fillQueue(teleprinter, 4));
     await take(teleprinter, { limit: 3 });
     assert.deepEqual(sorted(await deliver(teleprinter, "poll-1", ids.slice(0, 2))), ids.slice(0, 2));
@@ -85,7 +85,7 @@ export const takeCases: readonly StorageCase[] = defineQueueCases("teleprinter t
     assert.deepEqual(await undelivered(teleprinter), ids.slice(2));
   },
 
-  "what is delivered comes no more": async ({ storage: { teleprinter } }) => {
+  "delivered texts do not come again": async ({ storage: { teleprinter } }) => {
     const ids = idsOf(await fillQueue(teleprinter, 4));
     await deliver(teleprinter, "poll-1", idsOf(await take(teleprinter, { limit: 2 })));
     await requeue(teleprinter, "poll-1");
@@ -99,7 +99,7 @@ export const takeCases: readonly StorageCase[] = defineQueueCases("teleprinter t
     assert.deepEqual(idsOf(await take(teleprinter)), [ids[0], ids[1], ids[3]]);
   },
 
-  "who delivers the last texts can end its hold with them": async ({ storage: { teleprinter } }) => {
+  "a holder that delivers the last texts can end its hold with them": async ({ storage: { teleprinter } }) => {
     const messages = await fillQueue(teleprinter, 3);
     const ids = idsOf(await take(teleprinter, { limit: 2 }));
     const delivery = { deviceId: printer.deviceId, holder: "poll-1", ids, ends: true };

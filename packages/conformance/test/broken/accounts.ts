@@ -94,7 +94,7 @@ const brokenBeginnings: readonly BrokenStorage[] = [
   },
   {
     fault: "taken usernames are not counted",
-    found: [name("an invitation ends after so many taken usernames, and is not used up by them")],
+    found: [name("an invitation ends after a number of taken usernames, and is not used up by them")],
     spoil: spoilAccounts((store) => ({
       createAccount({ link, ...creation }) {
         if (link === undefined) return store.createAccount(creation);
@@ -237,12 +237,12 @@ const brokenSessions: readonly BrokenStorage[] = [
   },
   {
     fault: "a maker has any number of links",
-    found: [name("a maker has at most so many links, and one for each slot")],
+    found: [name("a maker has a limited number of links, and one for each slot")],
     spoil: spoilAccounts((store) => ({ issueLink: (link) => store.issueLink(link, 1000) })),
   },
   {
     fault: "a sweep has no limit",
-    found: [name("sweeping deletes a bounded number of what has ended, and nothing else")],
+    found: [name("sweeping deletes a bounded number of ended records, and nothing else")],
     spoil: spoilAccounts((store) => ({ sweepAccounts: ({ now }) => store.sweepAccounts({ now, limit: 1000 }) })),
   },
 ];

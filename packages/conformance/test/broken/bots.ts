@@ -19,14 +19,14 @@ export const brokenBots: readonly BrokenStorage[] = [
   },
   {
     fault: "a change takes away what is left out",
-    found: [name("what is given changes, and the rest stays")],
+    found: [name("only the given fields change")],
     spoil: spoilBots((store) => ({
       amendBot: (account, change) => store.amendBot(account, { official: false, network: "", ...change }),
     })),
   },
   {
     fault: "the name is lost with the next change",
-    found: [name("a name is given, stays through other changes, and is taken away")],
+    found: [name("a name is set, stays through other changes, and is removed")],
     spoil: spoilBots((store) => ({
       amendBot: (account, change) => store.amendBot(account, { name: null, ...change }),
     })),
@@ -40,7 +40,7 @@ export const brokenBots: readonly BrokenStorage[] = [
   },
   {
     fault: "a change of nothing is reported",
-    found: [name("what changes no account is not reported")],
+    found: [name("a call that changes no account is not reported")],
     spoil: spoilBots((store) => ({
       async dropBot(account) {
         const isThere = await store.dropBot(account);

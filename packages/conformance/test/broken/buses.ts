@@ -90,7 +90,7 @@ export const brokenBuses: readonly BrokenBus[] = [
   },
   {
     fault: "a server that has left goes on receiving",
-    found: "a server that has left receives nothing, and the others go on",
+    found: "a server that has left receives nothing, and the others continue",
     create: changed(async (bus, receive) => {
       const member = await bus.join(receive);
       return { ...member, leave: () => Promise.resolve() };
@@ -98,12 +98,12 @@ export const brokenBuses: readonly BrokenBus[] = [
   },
   {
     fault: "a server that has left is heard",
-    found: "what is published after leaving is lost without an error",
+    found: "an event that is published after leaving is lost without an error",
     create: changed(async (bus, receive) => ({ ...(await bus.join(receive)), leave: () => Promise.resolve() })),
   },
   {
     fault: "one topic less is none",
-    found: "what a server still follows arrives after it has let go of something else",
+    found: "events of a topic still arrive after a server has unfollowed another topic",
     create: changed(async (bus, receive) => {
       const member = await bus.join(receive);
       return {
@@ -117,7 +117,7 @@ export const brokenBuses: readonly BrokenBus[] = [
   },
   {
     fault: "topics are cut",
-    found: "topics whose words are hard to carry are followed",
+    found: "topics with unusual characters are followed",
     create: changed(async (bus, receive) => {
       const member = await bus.join(receive);
       return { ...member, follow: (topic) => member.follow(topic.slice(0, 100)) };

@@ -90,7 +90,7 @@ export const brokenFiles: readonly BrokenStorage[] = [
     })),
   },
   {
-    fault: "an upload that is taken takes its file along, whoever uses it",
+    fault: "taking an upload also takes its file, whoever uses it",
     found: ["own files: a file stays while another user, a code, a message or a lasting use has it"],
     spoil: override("bucket", (store) => ({
       async takeUpload(upload) {
@@ -157,7 +157,7 @@ export const brokenFiles: readonly BrokenStorage[] = [
   },
   {
     fault: "released bytes are looked up first and written later",
-    found: ["upload shares: what 10 callers release simultaneously is free once"],
+    found: ["upload shares: bytes that 10 callers release simultaneously are free once"],
     spoil: override("bucket", (store) => {
       let releasing: Promise<void> | null = null;
       return {

@@ -57,12 +57,12 @@ const sending = (send: (message: GatewayMessage, gateway: Gateway) => Promise<Ga
 export const brokenGateways: readonly BrokenGateway[] = [
   {
     fault: "its list forgets its accounts",
-    found: "the list of accounts shows each one as it is found",
+    found: "the list of accounts shows each one as a lookup does",
     create: changed(() => ({ listAccounts: () => [] })),
   },
   {
     fault: "its list is never refreshed",
-    found: "the list of accounts shows each one as it is found",
+    found: "the list of accounts shows each one as a lookup does",
     create: changed((gateway) => ({
       listAccounts: () => gateway.listAccounts().map((account) => ({ ...account, isConnected: true, isOnline: true })),
     })),
@@ -137,7 +137,7 @@ export const brokenGateways: readonly BrokenGateway[] = [
   },
   {
     fault: "it takes a refusal for a delivery",
-    found: "a refusal is told, with its reason",
+    found: "a refusal is reported with its reason",
     create: sending(async (message, gateway) => {
       const sent = await gateway.send(message);
       return sent.outcome === "refused" ? { outcome: "delivered", messageId: null } : sent;

@@ -40,7 +40,7 @@ export const brokenAmends: readonly BrokenStorage[] = [
   },
   {
     fault: "a change of the texts loses the extras",
-    found: ["messages amended: a changed message has its new texts and extras, and stays what it is otherwise"],
+    found: ["messages amended: a changed message has its new texts and extras, and keeps its other fields"],
     spoil: override("messages", (store) => ({
       amend: ({ decide, ...place }) =>
         store.amend({

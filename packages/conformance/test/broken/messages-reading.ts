@@ -25,7 +25,7 @@ export const brokenReading: readonly BrokenStorage[] = [
   },
   {
     fault: "who has read a part of the room counts as a reader of all of it",
-    found: ["messages read: of many users those are found who have read a message"],
+    found: ["messages read: of many users, those who have read a message are found"],
     spoil: override("messages", (store) => ({ findReaders: (place) => store.findReaders({ ...place, seq: 1 }) })),
   },
   {

@@ -132,7 +132,7 @@ export const brokenSearches: readonly BrokenStorage[] = [
   },
   {
     fault: "the next page begins at the top again",
-    found: [name("following the pages shows every message once, whatever arrives meanwhile")],
+    found: [name("following the pages shows every message once, even if others arrive meanwhile")],
     spoil: override("messages", (store) => ({
       async search(asked) {
         const page = await store.search(asked);
@@ -143,7 +143,7 @@ export const brokenSearches: readonly BrokenStorage[] = [
   {
     fault: "the search ends with the first page",
     found: [
-      name("following the pages shows every message once, whatever arrives meanwhile"),
+      name("following the pages shows every message once, even if others arrive meanwhile"),
       name("of ten thousand messages every one is found, in one room and among others"),
     ],
     spoil: override("messages", (store) => ({

@@ -49,7 +49,7 @@ export const brokenMessages: readonly BrokenStorage[] = [
   },
   {
     fault: "places of a room have holes",
-    found: ["messages: ids and places rise in the order of the calls, without holes in a room"],
+    found: ["messages: ids and positions rise in the order of the calls, without holes in a room"],
     spoil: override("messages", (store) => ({
       async append(append): Promise<MessageAppended> {
         const appended = await store.append(append);
@@ -60,7 +60,7 @@ export const brokenMessages: readonly BrokenStorage[] = [
   },
   {
     fault: "a page counts its own messages as older",
-    found: ["messages page: a page counts what is above and below it, for every cursor"],
+    found: ["messages page: a page counts the messages above and below it, for every cursor"],
     spoil: override("messages", (store) => ({
       async page(page) {
         const shown = await store.page(page);
@@ -71,7 +71,7 @@ export const brokenMessages: readonly BrokenStorage[] = [
   {
     fault: "the cursor for the page above is off by one",
     found: [
-      "messages page: a page counts what is above and below it, for every cursor",
+      "messages page: a page counts the messages above and below it, for every cursor",
       "messages page: following the pages up by `above` meets the pages that went down",
     ],
     spoil: override("messages", (store) => ({
@@ -91,7 +91,7 @@ export const brokenMessages: readonly BrokenStorage[] = [
   },
   {
     fault: "an unknown cursor means the newest page",
-    found: ["messages page: a page counts what is above and below it, for every cursor"],
+    found: ["messages page: a page counts the messages above and below it, for every cursor"],
     spoil: override("messages", (store) => ({
       async page(page) {
         const known = page.before === null ? null : await store.findMessage(page.groupId, page.before);

@@ -34,12 +34,12 @@ export const brokenOthers: readonly BrokenStorage[] = [
   },
   {
     fault: "of many users the first ones are found",
-    found: ["users: of many users those are found that exist, each as it is alone"],
+    found: ["users: a lookup of many users finds those that exist, as single lookups do"],
     spoil: override("users", (store) => ({ findUsers: (userIds) => store.findUsers(userIds.slice(0, 5)) })),
   },
   {
     fault: "who was a model stays one",
-    found: ["users: the models among the users are listed by id, and as they are now"],
+    found: ["users: the models among the users are listed by id, in their current state"],
     spoil: override("users", (store) => {
       let known: readonly UserRecord[] | null = null;
       return { listModels: async () => (known ??= await store.listModels()) };
@@ -47,7 +47,7 @@ export const brokenOthers: readonly BrokenStorage[] = [
   },
   {
     fault: "a user whom a framework has reached stays reachable",
-    found: ["users: those whom frameworks reach are listed by id, and as they are now"],
+    found: ["users: users whom frameworks reach are listed by id, in their current state"],
     spoil: override("users", (store) => {
       let known: readonly UserRecord[] | null = null;
       return { listOneBots: async () => (known ??= await store.listOneBots()) };
@@ -245,7 +245,7 @@ export const brokenOthers: readonly BrokenStorage[] = [
   },
   {
     fault: "the change feed forgets in silence",
-    found: ["changes: a reader that asks for changes that were removed is told that they are missing"],
+    found: ["changes: a reader that asks for removed changes learns that they are missing"],
     spoil: override("changes", (store) => ({
       since: async (seq) => (await store.since(seq)) ?? (await store.since((await store.latest()) - 1)),
     })),
@@ -259,7 +259,7 @@ export const brokenOthers: readonly BrokenStorage[] = [
   },
   {
     fault: "a change is in the feed before it is in force",
-    found: ["changes: what the feed tells is in force"],
+    found: ["changes: changes in the feed are in force"],
     spoil: override("users", (store) => ({
       async amendUser(userId, change) {
         await store.amendUser(userId, {});

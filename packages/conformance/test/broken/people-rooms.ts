@@ -6,7 +6,7 @@ export const brokenPeopleRooms: readonly BrokenStorage[] = [
   {
     fault: "a room is changed, however it was found",
     found: [
-      "groups: a room that has changed since it was found stays as it is",
+      "groups: a room that has changed since it was found is not changed",
       "groups: of 20 who have found the same room one changes it",
     ],
     spoil: override("groups", (store) => ({

@@ -10,7 +10,7 @@ export const brokenQueues: readonly BrokenStorage[] = [
     fault: "calls overtake each other",
     found: [
       "teleprinter append: ids rise in the order of the calls",
-      "messages: ids and places rise in the order of the calls, without holes in a room",
+      "messages: ids and positions rise in the order of the calls, without holes in a room",
     ],
     spoil: (storage) => withLatency(storage, 5),
   },
@@ -34,7 +34,7 @@ export const brokenQueues: readonly BrokenStorage[] = [
   },
   {
     fault: "the queue is counted first and filled later",
-    found: ["teleprinter append: of 20 simultaneous texts a queue with 5 places left takes exactly 5"],
+    found: ["teleprinter append: of 20 simultaneous texts, a queue with room for 5 takes exactly 5"],
     spoil: override("teleprinter", (store) => ({
       async append(append) {
         const page = await store.page({ ...append, ...everything });
@@ -47,7 +47,7 @@ export const brokenQueues: readonly BrokenStorage[] = [
   },
   {
     fault: "texts that have expired take places in the queue",
-    found: ["teleprinter append: texts that have expired take no place in a queue"],
+    found: ["teleprinter append: expired texts do not count against the limit of a queue"],
     spoil: override("teleprinter", (store) => ({
       async append(append) {
         const page = await store.page({ ...append, ...everything });
@@ -139,12 +139,12 @@ export const brokenQueues: readonly BrokenStorage[] = [
   },
   {
     fault: "the last delivery ends no hold",
-    found: ["teleprinter take: who delivers the last texts can end its hold with them"],
+    found: ["teleprinter take: a holder that delivers the last texts can end its hold with them"],
     spoil: override("teleprinter", (store) => ({ deliver: (delivery) => store.deliver({ ...delivery, ends: false }) })),
   },
   {
     fault: "what is put back goes to the end of the queue",
-    found: ["teleprinter take: what is put back is in its old place"],
+    found: ["teleprinter take: texts that are put back are in their old position"],
     spoil: override("teleprinter", (store) => {
       const held = new Map<string, readonly DeviceMessageRecord[]>();
       return {

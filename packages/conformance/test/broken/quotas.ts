@@ -128,7 +128,7 @@ export const brokenQuotas: readonly BrokenStorage[] = [
   },
   {
     fault: "what is stored of a reply does not move the end of its share",
-    found: ["ai lost replies: what was touched expires later"],
+    found: ["ai lost replies: a touched share expires later"],
     spoil: override("ai", (store) => {
       const ends = new Map<string, number>();
       return {
@@ -143,7 +143,7 @@ export const brokenQuotas: readonly BrokenStorage[] = [
   },
   {
     fault: "an expired reservation is dropped and not settled",
-    found: ["ai lost replies: what expired is settled with what was stored last"],
+    found: ["ai lost replies: an expired share is settled with the settlement that was stored last"],
     spoil: override("ai", (store) => ({
       touchReservation: (touch) =>
         store.touchReservation({ ...touch, soFar: { used: { replies: 0, tokens: 0, started: 0 }, turn: null } }),

@@ -12,7 +12,7 @@ export const brokenRecords: readonly BrokenStorage[] = [
   {
     fault: "counters are not moved",
     found: [
-      "records: what is put comes back as it is, by key, also after a restart",
+      "records: records come back unchanged, by key, also after a restart",
       "records: no id that was ever given is given again, also after a restart",
     ],
     spoil: override("records", (store) => ({
@@ -30,7 +30,7 @@ export const brokenRecords: readonly BrokenStorage[] = [
   },
   {
     fault: "only what waits is known of a device",
-    found: ["records: what is put comes back as it is, by key, also after a restart"],
+    found: ["records: records come back unchanged, by key, also after a restart"],
     spoil: override("records", (store) => ({
       async list(kind, page) {
         const records = await store.list(kind, page);

@@ -50,7 +50,7 @@ export const brokenSchedules: readonly BrokenStorage[] = [
   {
     fault: "no text is more urgent than another",
     found: [
-      "teleprinter lives: the most urgent texts come first where they are asked for, and ids rise among equals",
+      "teleprinter lives: the most urgent texts come first on request, and ids rise among equals",
       "teleprinter lives model: a long random run with a restart answers as a plain list does, seed 1",
     ],
     spoil: override("teleprinter", (store) => ({
@@ -90,7 +90,7 @@ export const brokenSchedules: readonly BrokenStorage[] = [
   {
     fault: "what is not due is listed as well",
     found: [
-      "teleprinter schedules: what is due is listed by time, over all devices, and nothing else",
+      "teleprinter schedules: due texts are listed by time, over all devices, and no others",
       "teleprinter lives model: a long random run with a restart answers as a plain list does, seed 1",
     ],
     spoil: override("teleprinter", (store) => ({ listDue: (due) => store.listDue({ ...due, now: everybody }) })),

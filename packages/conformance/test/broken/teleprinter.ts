@@ -107,7 +107,7 @@ export const brokenDevices: readonly BrokenStorage[] = [
   },
   {
     fault: "texts count as waiting after they were delivered",
-    found: ["teleprinter append: what waits for all devices is counted, held texts included"],
+    found: ["teleprinter append: texts that wait for all devices are counted, held ones included"],
     spoil: override("teleprinter", (store) => {
       let delivered = 0;
       return {

@@ -67,7 +67,7 @@ export const brokenTokens: readonly BrokenStorage[] = [
   },
   {
     fault: "the objects of callers are kept as they are",
-    found: ["storage: what callers do to their objects afterwards changes nothing"],
+    found: ["storage: later changes of the callers' objects change nothing"],
     spoil: override("tokens", (store) => {
       const scopes = new Map<string, readonly string[]>();
       return {
