@@ -176,7 +176,7 @@ export const localeOfRoute = (
   { isInterface = false }: Pick<Route, "isInterface">,
 ): Locale => (isInterface ? locale : otherLocale);
 
-/** The limits of a JSON body. The first call finds the longest input: to do so for all operations would be most of the work of a start. */
+/** The limits of a JSON body. The first call finds the longest input: finding those of all operations would make a start a third longer. */
 function limitsOfJson(operation: Endpoint["operation"], limits: BodyLimits): () => BodyLimits {
   let found: BodyLimits | null = null;
   return () => (found ??= { ...limits, bodySize: bodySizeOf(operation, limits.bodySize) });
