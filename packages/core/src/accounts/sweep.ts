@@ -8,7 +8,7 @@ interface SweepDeps {
   readonly clock: Clock;
 }
 
-/** Rows of a kind that are deleted in one step: other writes come in between. */
+/** Rows of a kind that are deleted in one step, so that other writes can run in between. */
 const batch = 200;
 
 /** Deletes sessions, links, grants and artifacts that have ended. Two simultaneous sweeps do no harm. */

@@ -29,7 +29,7 @@ export interface AnsweringModels {
 }
 
 export interface AnswerRequest {
-  /** The device or room, and the model. Requests of one place are answered one after another. */
+  /** The device or room, and the model. Requests of one device or room are answered one after another. */
   readonly place: string;
   /** The user whose quota the answer counts in. */
   readonly asker: number;
@@ -64,7 +64,7 @@ export interface AnswersDeps {
   readonly begin: () => () => void;
 }
 
-/** The texts of a device that fit a model, oldest first; the question is the last one. */
+/** The texts of a device that fit a model, oldest first. The question is the last one. */
 export function promptOf(said: readonly Said[], { model, maxOutputTokens }: Chosen): ChatMessage[] {
   const prompt = {
     systemPrompt: null,

@@ -24,7 +24,7 @@ type ChatInput = z.output<AiContract["chat"]["input"]>;
 
 const titleLength = 60;
 
-/** The first line of a first message, cut at a code point. */
+/** The title of a conversation: the first line of its first message, cut at a code point. */
 const titleOf = (content: string): string => {
   const [line = ""] = content.trim().split("\n", 1);
   const points = [...line];
@@ -37,7 +37,7 @@ function assertQuestion(message: ConversationMessageRecord | undefined, id: numb
 }
 
 /**
- * The messages before a question that is edited, newest first; all if none is.
+ * The messages before an edited question, newest first; all without an edited question.
  * @throws TelexError `not_found` if the conversation has no question `edited`
  */
 async function loadEarlier(
@@ -85,7 +85,7 @@ async function readAsked(deps: ReplyDeps, userId: number, chosen: Chosen, { cont
 }
 
 /**
- * Prepares a reply: everything that can refuse it happens before the model is called.
+ * Prepares a reply: every check that can refuse it runs before the model is called.
  * @throws TelexError `not_found`, `quota_exceeded`, `ai_unavailable`, and what its files throw
  */
 async function prepare(deps: ReplyDeps, userId: number, input: ChatInput): Promise<Chat> {
@@ -102,7 +102,7 @@ async function prepare(deps: ReplyDeps, userId: number, input: ChatInput): Promi
   return { ...question, content, conversation, replaces, files: stored };
 }
 
-/** The words for the end of a reply to which no tools were offered. */
+/** The words for the end of a reply without tools. */
 const toFinish = (finish: ReplyFinish): Extract<ChatEvent, { kind: "result" }>["finishReason"] => {
   if (finish === "failed") return "stopped";
   return finish === "tool_calls" ? "stop" : finish;

@@ -43,7 +43,7 @@ function assertVectors({ vectors }: Embeddings, { input, dimensions }: EmbedInpu
   }
 }
 
-/** Ends with the caller, with the instance, and after the time that a reply may take. */
+/** Aborts when the caller leaves, when the instance closes, and after the time that a reply may take. */
 function createEnding({ clock, limits, closing }: ReplyDeps, signal: AbortSignal) {
   const late = new AbortController();
   const calm = clock.after(limits.replyTime, () => late.abort());

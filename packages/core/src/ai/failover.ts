@@ -12,7 +12,7 @@ export interface FailoverOptions {
 
 type Member = readonly [name: string, model: ChatModel];
 
-/** A reply whose first piece is here. */
+/** A reply whose first piece has arrived. */
 interface Begun {
   readonly model: string;
   readonly first: ChatPart;
@@ -42,7 +42,7 @@ async function firstOf(
 /** True for a request that no other model would accept. */
 const isFaultOfCaller = (error: unknown): boolean => TelexError.is(error) && error.code === "invalid_request";
 
-/** Begins the reply of one model; null if the next one is to be asked. */
+/** Begins the reply of one model; null if the next model must be asked. */
 async function begin([model, member]: Member, request: ChatRequest, options: FailoverOptions): Promise<Begun | null> {
   const late = new AbortController();
   const signal = AbortSignal.any([request.signal, late.signal]);

@@ -59,7 +59,7 @@ export interface ToolCallPart {
   readonly arguments: string;
 }
 
-/** Says which model replies, before the first piece of its reply. Only for a model that asks several others. */
+/** Names the model that replies, before the first piece of its reply. Only for a model that asks several others. */
 interface AnsweringPart {
   readonly kind: "answering";
   readonly model: string;
@@ -82,7 +82,7 @@ export interface ReplyOptions extends Readonly<z.output<typeof replyOptions>> {}
 /** A tool that a model may ask for. */
 export type ToolDefinition = NonNullable<ReplyOptions["tools"]>[number];
 
-/** A step of a reply that needs several: the request of it, and what the steps before used. */
+/** One of several steps of a reply: its request, and the usage of the steps before. */
 export interface ReplyStep extends Pick<ChatRequest, "messages" | "tools"> {
   readonly used: ChatUsage;
 }
@@ -118,7 +118,7 @@ export interface ToolAnswers {
 /** A request to a model. */
 export interface ChatRequest extends ReplyOptions {
   readonly messages: readonly ChatMessage[];
-  /** Tokens that the reply may have at most; 1 and above. */
+  /** Maximum tokens of the reply; 1 and above. */
   readonly maxOutputTokens: number;
   /** False if another model is asked after a failure: the model does not repeat its request. Default true. */
   readonly canRepeat?: boolean | undefined;
@@ -130,7 +130,7 @@ export interface ChatRequest extends ReplyOptions {
 
 /** A language model. */
 export interface ChatModel {
-  /** Tokens that prompt and reply may have together. */
+  /** Maximum tokens of prompt and reply together. */
   readonly contextTokens: number;
   /** The maximum tokens of a reply, and the default. */
   readonly maxOutputTokens: number;

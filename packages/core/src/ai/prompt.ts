@@ -30,7 +30,7 @@ export const promptMessage = z.object({
   parts: list(contentPart, 1000).optional(),
   /** Of the role `assistant`: the calls of the model. */
   toolCalls: list(toolCall, 128).optional(),
-  /** Of the role `tool`: the call that this is the result of. */
+  /** Of the role `tool`: the call that has this result. */
   toolCallId: text(1, 256).optional(),
 });
 
@@ -66,7 +66,7 @@ export const replySettings = z.object({
 export const replyOptions = replySettings.extend({
   tools: list(described.extend({ parameters: jsonSchema }), 128).optional(),
   toolChoice: z.union([z.enum(["auto", "none", "required"]), z.object({ name: toolName })]).optional(),
-  /** The caller's name for `maxOutputTokens`, for services that know only one. */
+  /** The caller's name for `maxOutputTokens`, for services that accept only one. */
   limitField: z.enum(["max_tokens", "max_completion_tokens"]).optional(),
   /** The reply ends before the first of these texts. */
   stop: list(text(1, 256), 4).optional(),

@@ -23,7 +23,7 @@ export interface ReplyPosition {
 
 /** A question of a reader on another server for the next part of a reply. */
 export interface ReplyAsk extends ReplyPosition {
-  /** Names the reader. One that asks again takes the place of its earlier question. */
+  /** Identifies the reader. A new question replaces the reader's earlier one. */
   readonly asker: string;
 }
 

@@ -18,9 +18,9 @@ export interface ConversationSearchDeps {
 
 /** Conversations, and messages, that are read together. */
 const chunk = 20;
-/** The work of one page, of a call in the rate of the caller, and of a tick: UTF-16 units that are read. */
+/** The UTF-16 units that are read for one page, for one call in the caller's rate, and in one tick. */
 const [workOfPage, workOfCharge, workOfTick] = [200_000, 32_768, 16_384];
-/** The work of fetching a conversation, or further messages of it. */
+/** The cost of fetching a conversation, or further messages of it, in the same units. */
 const workOfFetch = 500;
 
 /** The messages of a conversation below an id, chunk by chunk; one chunk at least. */
@@ -51,7 +51,7 @@ interface Page {
   readonly words: readonly QueryWord[];
   readonly list: SearchOutput["list"];
   work: number;
-  /** Notes work. Other callers get their turn in between. */
+  /** Counts work, and lets other callers run in between. */
   readonly count: (work: number) => Promise<void>;
 }
 

@@ -21,14 +21,14 @@ interface GroupsDeps {
   readonly zone: Zone;
   /** Finds the other keys that mean the same group of a network, and the same account. */
   readonly findOtherKeys: (key: GroupKey) => Promise<readonly GroupKey[]>;
-  /** A room has changed. Resolves when this server sends messages of it to its present members only. */
+  /** Call it when a room has changed. Resolves when this server sends its messages to its current members only. */
   readonly changed: (groupId: number) => Promise<void>;
   /**
-   * Says in a room that an admin joins it, and logs that.
+   * Posts a notice in a room that an admin joins it, and logs that.
    * @throws TelexError `group_not_found`, `user_not_found`
    */
   readonly announce: (groupId: number, userId: number) => Promise<void>;
-  /** Says in a room that an admin gives these users another role. */
+  /** Posts a notice in a room that an admin gives these users another role. */
   readonly announceRoles: (groupId: number, userId: number, userIds: readonly number[]) => Promise<void>;
   readonly storeForRoom: (groupId: number, file: IncomingFile) => Promise<string>;
   readonly assertCurrent: (holder: TokenHolder) => void;
@@ -76,7 +76,7 @@ async function join(deps: GroupsDeps, { userId }: TokenHolder, groupId: number):
   await deps.changed(groupId);
 }
 
-/** Changes members, and with them their roles. Returns those of them who had other roles. */
+/** Changes members and their roles. Returns the members who had other roles. */
 async function changeMembers(deps: GroupsDeps, groupId: number, input: MembersInput): Promise<readonly number[]> {
   const { store, clock } = deps;
   const { add, remove, roles } = input;
@@ -170,7 +170,7 @@ const createRoomVerbs = (deps: GroupsDeps): Verbs<"add" | "list" | "amend" | "pu
   },
   async amend(_operator, { groupId, name, avatar }) {
     if (typeof avatar === "string") {
-      // First: a refused call keeps no file, because it is not in the log.
+      // First: a refused call must keep no file, because it is not in the log.
       await assertGroup(deps, groupId);
       if (!(await deps.keepImage(avatar))) throw new TelexError("file_not_found");
     }

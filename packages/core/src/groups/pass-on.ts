@@ -14,7 +14,7 @@ interface PassedOn {
 interface PassOnDeps {
   readonly groups: Pick<GroupStore, "listGroupsOf" | "findRoom" | "amendRoom">;
   readonly findUser: FindMember;
-  /** Makes a change of the members seen in this process. */
+  /** Makes a change of the members visible in this process. */
   readonly changed: (groupId: number) => Promise<void>;
   /** Posts a notice as a message of its user. Resolves when it is durable. */
   readonly announce: (notice: PassedOn) => Promise<void>;

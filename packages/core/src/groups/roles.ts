@@ -2,7 +2,7 @@ import { TelexError } from "@telex/ground/errors";
 import { type MemberRecord, newMember, type Room } from "../records/groups.ts";
 import type { RoomChange } from "./store.ts";
 
-/** Members who come and go, and who get a role. */
+/** Members who join, leave, or get a role. */
 export interface MembersInput {
   readonly add: readonly number[];
   readonly remove: readonly number[];
@@ -28,7 +28,7 @@ function membersAfter({ members }: Room, { add, remove, roles }: MembersInput, a
 }
 
 /**
- * The change of a room in one step, as the operator wants it; null if the members are so already.
+ * The change of a room in one step, as the operator requests it; null if the members need no change.
  * @param at Unix milliseconds: when those who are added join
  * @throws TelexError `not_supported`; `not_member` for the role of a user who is no member afterwards
  */

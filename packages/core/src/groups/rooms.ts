@@ -11,7 +11,7 @@ interface RoomKey {
   readonly userId: number;
 }
 
-/** Rooms by id, kept in memory and right within a second of a change by another process. */
+/** Rooms by id, cached in memory. A change by another process is visible within a second. */
 export interface Rooms {
   /**
    * The room, for a member. A room that does not exist and one whose member the caller is not fail alike, so that rooms cannot
@@ -27,9 +27,9 @@ export interface Rooms {
   latest(room: Room): Room;
   /** True if the room was loaded, so that a message may have been prepared with it. */
   isLoaded(groupId: number): boolean;
-  /** The members of this room have changed. */
+  /** Call it when the members of this room have changed. */
   forget(groupId: number): void;
-  /** The members of any room may have changed. */
+  /** Call it when the members of any room may have changed. */
   forgetAll(): void;
 }
 

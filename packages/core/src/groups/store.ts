@@ -24,9 +24,9 @@ export interface RoomChange {
   readonly rev: number;
   /** Fields that are left out do not change. */
   readonly change: Partial<Pick<GroupRecord, "name" | "topic" | "avatar" | "archived" | "pins">>;
-  /** Members who come, or who change. */
+  /** Members to add or to change. */
   readonly put: readonly MemberRecord[];
-  /** The ids of members who go. */
+  /** The ids of members to remove. */
   readonly drop: readonly number[];
 }
 

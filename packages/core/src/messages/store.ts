@@ -142,8 +142,8 @@ export interface MessageStore extends MessageSearchStore, MessageOutboxStore {
   listFiles(groupId: number, id: number): Promise<readonly string[]>;
 
   /**
-   * The messages of these rooms that use a file, by room and place, after a place, at most `limit`. The cost depends on the rooms and on
-   * `limit`, never on the uses in other rooms. None of a message that was recalled, or whose place an early version did not store.
+   * The messages of these rooms that use a file, by room and position, after a position, at most `limit`. The cost depends on the rooms and on
+   * `limit`, never on the uses in other rooms. Without messages that were recalled, or whose position an early version did not store.
    */
   listUsing(page: {
     readonly md5: string;
@@ -182,7 +182,7 @@ export interface MessageStore extends MessageSearchStore, MessageOutboxStore {
    */
   findReadings(userId: number, groupIds: readonly number[]): Promise<ReadonlyMap<number, RoomReading>>;
 
-  /** Those of these users who have read a room up to the place `seq` or further, in any order: one read for all. */
+  /** Those of these users who have read a room up to the position `seq` or further, in any order: one read for all. */
   findReaders(place: {
     readonly groupId: number;
     readonly seq: number;
@@ -197,7 +197,7 @@ export interface MessageStore extends MessageSearchStore, MessageOutboxStore {
 
   /**
    * Recalls a message, all or nothing: its content and pinyin are replaced, its type becomes 0, and its attachments are
-   * removed. The files that no other message uses count as unused again. Everything else of the message stays, also its place,
+   * removed. The files that no other message uses count as unused again. Everything else of the message stays, also its position,
    * its nonce and its ids in a network. Reports a change of `recall`.
    *
    * A second recall of a message is `repeated` and changes nothing, no matter who asks for it and when; of N callers exactly one
@@ -212,7 +212,7 @@ export interface MessageStore extends MessageSearchStore, MessageOutboxStore {
   listRecalls(since: Omit<MessagesSince, "bytes">): Promise<readonly Recall[] | null>;
 
   /**
-   * Changes the texts or the extras of a message, all or nothing, and gives it a `changed` of its own. Its place, its files, its nonce and
+   * Changes the texts or the extras of a message, all or nothing, and gives it its own `changed`. Its position, its files, its nonce and
    * its ids in a network stay. The search finds it by its new texts from then on. Reports a change of `amended`. No change of simultaneous
    * callers is lost. A recall empties the extras and the mentions.
    */

@@ -75,7 +75,7 @@ export type MessageExtras = z.output<typeof messageExtras>;
 export const extrasOf = ({ extras }: Pick<MessageRecord, "extras">): MessageExtras =>
   messageExtras.parse(JSON.parse(extras ?? "{}"));
 
-/** The fields of a nonce: the message that came with it has the place `seq` in its room. */
+/** The fields of a nonce: the message that came with it has the position `seq` in its room. */
 export const messageNonceRecord = z.strictObject({
   groupId: integer,
   userId: text,
@@ -143,7 +143,7 @@ export const outboxRecord = z.strictObject({
 /** A message on its way to an external network. */
 export interface OutboxRecord extends Readonly<z.output<typeof outboxRecord>> {}
 
-/** The place of a message that an account of an external network knows under this id in this room. A message may have several ids. */
+/** The position of a message that an account of an external network knows under this id in this room. A message may have several ids. */
 export const botMessageRecord = z.strictObject({ account: text, botMessageId: text, groupId: integer, seq: integer });
 
 /** The fields of a person of an external network. */

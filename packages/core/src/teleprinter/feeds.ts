@@ -6,8 +6,8 @@ import type { DeviceKey } from "./store.ts";
 /** The feeds of this process, one for each connected device. */
 export interface Feeds {
   /**
-   * Feeds a connection. An older connection of the device that still answers keeps its place, unless the new one takes over: the
-   * new one is closed with `in_use`, and null is answered; one that does not is closed with `replaced`.
+   * Feeds a connection. An older connection of the device that still answers stays, unless the new one takes over: the
+   * new one is closed with `in_use`, and null is returned. One that does not answer is closed with `replaced`.
    */
   open(connection: DeviceConnection, key: DeviceKey, how: FeedMode): Promise<DeviceFeed | null>;
   wake(deviceId: string): void;
@@ -17,7 +17,7 @@ export interface Feeds {
   check(deviceId: string): Promise<void>;
 }
 
-/** Closes one of two connections of a device. True if the place is free for the new one. */
+/** Closes one of two connections of a device. True if the new one can stay. */
 async function makePlace(
   { limits }: FeedDeps,
   old: RunningFeed,

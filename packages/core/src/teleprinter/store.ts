@@ -210,7 +210,7 @@ export interface TeleprinterStore extends ScheduleStore {
   }): Promise<readonly number[]>;
 
   /**
-   * Frees the queue if `holder` has it. Undelivered texts are in their old place. Anyone may call it for a holder that is gone: the
+   * Frees the queue if `holder` has it. Undelivered texts are in their old position. Anyone may call it for a holder that is gone: the
    * holder then marks nothing any more.
    */
   requeue(release: { readonly deviceId: string; readonly holder: string }): Promise<void>;

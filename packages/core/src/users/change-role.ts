@@ -1,7 +1,7 @@
 import { TelexError } from "@telex/ground/errors";
 import type { AccountStore } from "../accounts/store.ts";
 
-/** Attempts to change an account that others change simultaneously. */
+/** Maximum attempts to change an account that others change simultaneously. */
 const attempts = 5;
 
 const noAccount = (): TelexError =>

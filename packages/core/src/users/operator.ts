@@ -191,7 +191,7 @@ export function createUsersOperator(deps: UserAdminDeps): Implementation<UserAdm
       const { oneBot, ...input } = fields;
       assertMayConnect(caller, oneBot);
       if (typeof input.avatar === "string") {
-        // First: a refused call keeps no file, because it is not in the log.
+        // First: a refused call must keep no file, because it is not in the log.
         await assertUser(users, id);
         if (!(await deps.keepImage(input.avatar))) throw new TelexError("file_not_found");
       }

@@ -7,7 +7,7 @@ import type { Settlement } from "../../records/ai.ts";
 
 export type RetriedFailure = (cause: unknown) => void;
 
-/** Logs each cause once a minute, however many replies meet it. */
+/** Logs each cause once a minute, regardless of the number of replies with it. */
 export function logRetried(
   { log, clock }: { readonly log: Logger; readonly clock: Clock },
   event: string,
@@ -36,7 +36,7 @@ export interface KeptShare {
 }
 
 /**
- * Stores the text and the use of a reply after its first piece, and at an interval, and so shows that its server lives. A piece
+ * Stores the text and the use of a reply after its first piece, and at an interval. This also shows that its server is alive. A piece
  * costs no write.
  */
 export function keepShare(
@@ -47,7 +47,7 @@ export function keepShare(
     lost,
   }: {
     readonly soFar: () => Settlement;
-    /** Another server has settled the share, because this one showed no sign of life: later use does not count. */
+    /** Another server has settled the share, because this one gave no sign of life. Later use does not count. */
     readonly lost: () => void;
   },
 ): KeptShare {
@@ -106,11 +106,11 @@ interface LostRepliesDeps extends Omit<KeepShareDeps, "saveFailed"> {
 }
 
 const mostSettled = 100;
-/** A server looks for replies of others this many times in the life of a lease. */
+/** The number of checks for replies of other servers in the life of a lease. */
 const looksPerLease = 3;
 
 /**
- * Settles the replies of servers that are gone, now and at an interval: the store decides which server does it. Returns how to end it.
+ * Settles the replies of servers that are gone, now and at an interval. The store decides which server does it. The returned function ends this.
  */
 export function settleLostReplies({ clock, limits, store, log }: LostRepliesDeps): () => void {
   const failed = logRetried({ log, clock }, "ai.settle_failed");

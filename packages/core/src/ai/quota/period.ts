@@ -19,7 +19,7 @@ function weekOf(day: Day): DayRange {
   return { from: dayOf(monday), to: dayOf(monday + 7) };
 }
 
-/** The days of the period in which a day lies: that day, its week from Monday on, or its month. */
+/** The days of the period of a day: that day, its week from Monday on, or its month. */
 export function periodOf(day: Day, period: Allocation["period"]): DayRange {
   if (period === "monthly") return monthOf(day);
   if (period === "weekly") return weekOf(day);

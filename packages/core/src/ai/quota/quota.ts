@@ -43,7 +43,7 @@ export async function readQuota(deps: QuotaDeps, userId: number): Promise<QuotaV
   };
 }
 
-/** Started replies for each reply of a quota that counts replies: a stopped reply is not free without end. */
+/** Maximum started replies for each reply of a quota that counts replies, so that stopped replies are not free without limit. */
 const startsPerReply = 3;
 
 export interface Share {
@@ -58,7 +58,7 @@ export interface Share {
    */
   extend(soFar: Settlement): Promise<boolean>;
   /**
-   * Sets the tokens of a further step aside, in the place of what was reserved. `spent`: the tokens of the steps before.
+   * Reserves the tokens of a further step, in place of the earlier reservation. `spent`: the tokens of the steps before.
    * @throws TelexError `quota_exceeded`
    */
   step(tokens: ReplyTokens & { readonly spent: number }): Promise<void>;

@@ -10,7 +10,7 @@ import type { Reaching } from "./reach.ts";
 
 /** Milliseconds for which the members of a room are remembered, and after a failure none. */
 const keptFor = { answered: 300_000, failed: 15_000 } as const;
-/** Milliseconds for which a reader of a member list waits for the network. */
+/** Maximum milliseconds for which a reader of a member list waits for the network. */
 const answerTime = 3000;
 /** Members of a room, and rooms, that are remembered. */
 const most = { members: 5000, rooms: 100 } as const;

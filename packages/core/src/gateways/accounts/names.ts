@@ -8,7 +8,7 @@ import { findRoute, type RouteDeps } from "./routes.ts";
 import type { NetworkMembers } from "./members.ts";
 import type { Reaching } from "./reach.ts";
 
-/** Milliseconds that a message waits for the names of those it mentions. */
+/** Milliseconds that a message waits for the names of the people that it mentions. */
 const answerTime = 3000;
 /** Milliseconds after a network had no name for a person until Telex asks it again. */
 const silentFor = 60_000;

@@ -100,7 +100,7 @@ export function createReaching(deps: ReachDeps): Reaching {
     if (!hasPeers || isHeld === true) return isHere;
     const lease = await leaseOf(account);
     if (lease !== null && lease.holder !== self) return reachOf(lease);
-    // A gateway that asks for no leases has its own connections on each server.
+    // A gateway without leases has its own connections on each server.
     return isHeld === null ? isHere : null;
   };
   return {

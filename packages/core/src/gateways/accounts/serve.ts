@@ -25,7 +25,7 @@ function fitting(members: readonly NetworkMember[]): readonly NetworkMember[] {
   });
 }
 
-/** Asks the gateway itself. It may never answer: the caller must not wait for as long. */
+/** Asks the gateway itself. It may never answer, so the caller must limit its wait. */
 async function askGateway(
   gateway: Gateway,
   question: Extract<AccountQuestion, { readonly name: "recall" | "react" | "members" | "member" }>,

@@ -7,7 +7,7 @@ import type { BotRecord } from "../../records/gateways.ts";
 
 export interface AnnounceDeps {
   readonly groups: Pick<GroupStore, "listGroups">;
-  /** Says in a room, as this user, that an admin changes the account that connects the room. Resolves when it is durable. */
+  /** Posts a notice in a room, as this user, that an admin changes the account of the room. Resolves when it is durable. */
   readonly announce: (groupId: number, userId: number) => Promise<void>;
   /** Checks that a token is still valid. */
   readonly assertCurrent: (holder: TokenHolder) => void;
@@ -16,7 +16,7 @@ export interface AnnounceDeps {
 /** Rooms that are read together, and whose notices are stored together. */
 const roomsOfPage = 100;
 
-/** An account as far as it decides who is connected to rooms. */
+/** The fields of an account that decide who is connected to rooms. */
 type Connected = Pick<BotRecord, "account" | "official" | "digest" | "connect">;
 
 /** True if another program may be connected to the rooms of an account after a change. */
@@ -32,7 +32,7 @@ function isConnected({ groupType, bot }: GroupRecord, account: string, isOfficia
 }
 
 /**
- * Says in each room of an account that an admin changes it. Call it before the change: a program that connects afterwards may read the
+ * Posts a notice in each room of an account that an admin changes it. Call it before the change: a program that connects afterwards may read the
  * rooms. A crash in between leaves notices of a change that was not made. The notices go out a page of rooms at a time, and each room is
  * charged like a call.
  * @throws TelexError `invalid_token` if the token of the admin has ended

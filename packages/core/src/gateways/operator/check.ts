@@ -34,7 +34,7 @@ const answer = z.object({
 
 export interface AccountChecked extends Readonly<z.output<typeof answer>> {}
 
-/** The name of a server, without the random word. */
+/** The name of a server, without its random suffix. */
 export const serverOf = (holder: string): string => holder.slice(0, holder.lastIndexOf("/"));
 
 const find = async (store: LeaseStore, name: string): Promise<LeaseRecord | null> =>

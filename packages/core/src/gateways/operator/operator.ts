@@ -51,7 +51,7 @@ function listShown({ gateways, faults }: BotsOperatorDeps): readonly Shown[] {
   });
 }
 
-/** An account as the gateway of this server shows it, and as the server that has it says. */
+/** An account with the state from the gateway of this server, and from the server that has it. */
 interface Seen {
   readonly shown: GatewayAccount | undefined;
   readonly lease: LeaseRecord | undefined;
@@ -70,7 +70,7 @@ const noServer = (lease: LeaseRecord, zone: Zone): BotView["problem"] => ({
 
 const unseen: Seen = { shown: undefined, lease: undefined };
 
-/** How an account is: on this server now, or as the server that has it, or had it, has said. */
+/** The state of an account: on this server now, or as reported by the server that has or had it. */
 function stateOf({ clock, zone }: BotsOperatorDeps, { shown, lease }: Seen, since: number): State {
   const isLive = lease !== undefined && lease.until > clock.now();
   const read = lease === undefined ? null : readNote(lease);
@@ -129,7 +129,7 @@ const viewOfStored = (
   ...stateOf(deps, seen, bot.createdAt),
 });
 
-/** The accounts of the gateways in their order, then stored ones that none of them serves. */
+/** The accounts of the gateways in their order, and then the stored ones that no gateway serves. */
 async function list(deps: BotsOperatorDeps): Promise<BotView[]> {
   const bots = new Map((await deps.store.listBots()).map((bot) => [bot.account, bot]));
   const leases = await deps.leases.listLeases(leasePrefix);

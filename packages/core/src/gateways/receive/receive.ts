@@ -74,7 +74,7 @@ async function isKnown({ store }: GatewayReceiveDeps, groupId: number, network: 
 const hasMedia = ({ segments }: CheckedMessage): boolean =>
   segments.some(({ type, data }) => (type === "image" || type === "file") && data.open !== undefined);
 
-/** The message with its pictures and files. Those of a message that is stored already are not fetched again. */
+/** The message with its pictures and files. Those of a stored message are not fetched again. */
 async function build(
   deps: GatewayReceiveDeps,
   gateway: Gateway,
@@ -152,7 +152,7 @@ async function storeReceived(
 }
 
 /**
- * Checks a message of a gateway. The functions that it is given to trust it.
+ * Checks a message of a gateway. Later functions trust the result.
  * @throws TelexError `invalid_request`
  */
 function readMessage(message: unknown, limits: SharedLimits): CheckedMessage {

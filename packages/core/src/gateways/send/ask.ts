@@ -32,7 +32,7 @@ const outcomes = z.discriminatedUnion("outcome", [
   z.object({ outcome: z.literal(["offline", "unsupported", "unknown"]) }),
 ]);
 
-/** The start of a message: once, and not after it was given up. */
+/** Starts a message: once, and not after it was given up. */
 function createStart({ start }: Question, isGivenUp: () => boolean, begun: () => void) {
   let starting: Promise<boolean> | null = null;
   let failure: unknown = null;

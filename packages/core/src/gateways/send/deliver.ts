@@ -54,7 +54,7 @@ interface Unsent {
   readonly isOurs: boolean;
 }
 
-/** A message that the network has, or may have. */
+/** A message that the network has or may have. */
 interface Answered {
   readonly prepared: Prepared;
   readonly sent: Sent;
@@ -161,7 +161,7 @@ async function askOnce(
   }
 }
 
-/** The network may have the message, and its row keeps that. */
+/** The network may have the message, and its row records that. */
 async function lose(deps: DeliverDeps, { account, id }: OutboxRecord, cause: unknown): Promise<SendOutcome> {
   await end(deps, { account, id, outcome: "unknown", from: "started" });
   return { cause };

@@ -57,7 +57,7 @@ export interface Outcomes {
 
 type All = Map<string, Waiting>;
 
-/** Looks at the rows of messages, and settles those that have ended. */
+/** Reads the rows of messages, and settles those that have ended. */
 function createLooks(deps: OutcomesDeps, all: All) {
   const { store, clock, faults, closing } = deps;
   const failed = (waiting: Waiting, cause: unknown, now: number): void => {
@@ -92,7 +92,7 @@ function createLooks(deps: OutcomesDeps, all: All) {
   return { lookAt, lookAtAll };
 }
 
-/** Looks at all messages now and then while there are any, and keeps those that wait. */
+/** Reads all waiting messages at an interval while there are any, and touches those that still wait. */
 function createRounds(deps: OutcomesDeps, all: All, lookAtAll: (now: number) => Promise<void>) {
   const { store, clock, faults, hasPeers } = deps;
   let isPlanned = false;
