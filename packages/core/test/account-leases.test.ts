@@ -27,7 +27,7 @@ async function pass(clock: ManualClock, seconds: number): Promise<void> {
   for (let step = 0; step < 20 * seconds; step += 1) await clock.advance(50);
 }
 
-/** Servers of one installation, each with a gateway that keeps the hold of `bot-1`. */
+/** Servers of one installation, each with a gateway that keeps the lease of `bot-1`. */
 async function createServers(names: readonly string[]) {
   const clock = createManualClock();
   const storage = { ...createMemoryStorage({ clock }), close: () => Promise.resolve() };
@@ -35,19 +35,19 @@ async function createServers(names: readonly string[]) {
     const blobs = createMemoryBlobs({ clock });
     const log = createLogCollector();
     const { gateway } = createMemoryNetwork({ account: { account: "bot-1" } });
-    const kept = { hold: null as GatewayLease | null, connected: false };
+    const kept = { lease: null as GatewayLease | null, connected: false };
     const own: Gateway = {
       ...gateway,
       findAccount: (name) => (name === "bot-1" ? { ...account(), isConnected: kept.connected } : null),
       listAccounts: () => [{ ...account(), isConnected: kept.connected }],
-      async start(inbox, holds) {
+      async start(inbox, leases) {
         const connect = (is: boolean) => {
           kept.connected = is;
-          kept.hold?.report({ ...report, isConnected: is, isOnline: is });
+          kept.lease?.report({ ...report, isConnected: is, isOnline: is });
         };
-        kept.hold = holds.open("bot-1", { held: () => connect(true), lost: () => connect(false) });
-        kept.hold.keep();
-        await gateway.start(inbox, holds);
+        kept.lease = leases.open("bot-1", { held: () => connect(true), lost: () => connect(false) });
+        kept.lease.keep();
+        await gateway.start(inbox, leases);
       },
       check: async (name) => [{ name: "connection", ok: kept.connected, detail: `${name} by ${serverName}` }],
     };

@@ -107,7 +107,7 @@ function killable(bus: Bus, storage: Storage) {
 
 type Message = Parameters<Awaited<ReturnType<typeof createScene>>["telex"]["messages"]["send"]>[1]["message"];
 
-/** A server whose network is connected while it holds `bot-1`. */
+/** A server whose network is connected while it has the lease of `bot-1`. */
 async function startServer(
   serverName: string,
   {
@@ -126,7 +126,7 @@ async function startServer(
   const created: string[] = [];
   const heard = { name: "heard", on: { "message.created": ({ content }: MessageView) => void created.push(content) } };
   const kept = {
-    hold: null as GatewayLease | null,
+    lease: null as GatewayLease | null,
     isAlive: true,
     asked: 0,
     isCut: false,
@@ -144,7 +144,7 @@ async function startServer(
   });
   const set = (isConnected: boolean): void => {
     network.isConnected = isConnected;
-    kept.hold?.report(report(isConnected));
+    kept.lease?.report(report(isConnected));
   };
   const scene = await createScene({
     ...options,
@@ -156,8 +156,8 @@ async function startServer(
     gateways: [
       {
         ...network.gateway,
-        async start(inbox, holds) {
-          kept.hold = holds.open("bot-1", {
+        async start(inbox, leases) {
+          kept.lease = leases.open("bot-1", {
             lost: () => set(false),
             async isAlive() {
               kept.asked += 1;
@@ -165,7 +165,7 @@ async function startServer(
               return kept.isAlive;
             },
           });
-          await network.gateway.start(inbox, holds);
+          await network.gateway.start(inbox, leases);
         },
         async send(message: GatewayMessage) {
           await kept.gate;
@@ -192,7 +192,7 @@ async function startServer(
     created,
     /** The bot connects to this server. False if another one keeps it. */
     async connect(): Promise<boolean> {
-      const isTaken = (await kept.hold?.take()) === true;
+      const isTaken = (await kept.lease?.take()) === true;
       if (isTaken) set(true);
       await clock.advance(0);
       return isTaken;
@@ -326,7 +326,7 @@ describe("a message for an account that another server has", () => {
 
   it("is refused immediately if no server has the account, and nothing is queued", async () => {
     const { first, second, send, outbox, clock, sent } = await createServers();
-    await first.kept.hold?.release();
+    await first.kept.lease?.release();
     first.network.isConnected = false;
     await pass(clock, 2000);
     await expect(send(second, "a")).rejects.toMatchObject({ code: "bot_offline" });
@@ -601,7 +601,7 @@ describe("a storage that fails", () => {
     expect(await settle(clock, 120, send(second, "a"))).toBe("delivery_unknown");
   });
 
-  it("at the end of a server does not hold up who waits there", async () => {
+  it("at the end of a server does not delay the callers that wait there", async () => {
     const { clock, first, second, send } = await createServers();
     first.kept.gate = new Promise(() => {});
     const waiting = settle(clock, 10, send(second, "a"));
@@ -650,7 +650,7 @@ describe("a server with an account that drains", () => {
     // The bot connects to the other server as soon as its connection is closed.
     const moved = first.telex.drain(0).then(() => second.connect());
     await pass(clock, 1000);
-    expect([first.kept.hold?.isHeld, sent()]).toEqual([true, ["begun"]]);
+    expect([first.kept.lease?.isHeld, sent()]).toEqual([true, ["begun"]]);
     gate.resolve();
     expect(await settle(clock, 1, begun)).toMatchObject(stored);
     expect([await settle(clock, 1, moved), first.network.isConnected]).toEqual([true, false]);
@@ -741,7 +741,7 @@ describe("a second connection of an account, on another server", () => {
     first.kept.isAlive = false;
     expect(await settle(clock, 10, second.connect())).toBe(true);
     await pass(clock, 2000);
-    expect([first.network.isConnected, first.kept.hold?.isHeld]).toEqual([false, false]);
+    expect([first.network.isConnected, first.kept.lease?.isHeld]).toEqual([false, false]);
     expect(await settle(clock, 5, send(first, "by the second"))).toMatchObject(stored);
     expect(second.network.sent).toHaveLength(1);
     expect(second.log.lines.filter((line) => line.includes("gateway.account_taken"))).toHaveLength(1);
@@ -763,7 +763,7 @@ it("of two servers that both believe that they have an account, one sends each m
   const calls = ["a", "b", "c"].map((text) => send(first, text, text));
   await pass(clock, 200);
   // The first server hears nothing of the change, and its connection stays open.
-  Object.defineProperty(first.kept.hold, "isHeld", { get: () => true });
+  Object.defineProperty(first.kept.lease, "isHeld", { get: () => true });
   expect(await settle(clock, 10, second.connect())).toBe(true);
   await pass(clock, 1000);
   gate.resolve();
@@ -788,7 +788,7 @@ describe("a server that takes an account", () => {
     first.kill();
     const connecting = second.connect();
     await clock.advance(100);
-    await second.kept.hold?.release();
+    await second.kept.lease?.release();
     expect(await settle(clock, 20, connecting)).toBe(false);
     const [lease] = await storage.leases.listLeases("bot/");
     expect(lease?.holder).toMatch(/^first/);
@@ -821,7 +821,7 @@ it("a room shows on every server whether its bot is online, and who is in its gr
   expect(await find()).toEqual({ account: "bot-1", online: true });
   const members = await settle(clock, 5, second.telex.rooms.members(alice, { groupId: place.groupId }));
   expect(JSON.stringify(members)).toContain("told by first");
-  await first.kept.hold?.release();
+  await first.kept.lease?.release();
   first.network.isConnected = false;
   await pass(clock, 2000);
   expect(await find()).toEqual({ account: "bot-1", online: false });
