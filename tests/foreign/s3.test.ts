@@ -23,7 +23,7 @@ beforeAll(async () => {
 
 afterAll(() => moto.stop());
 
-describe("blobs in a bucket of moto", () => {
+describe("blobs in a bucket of moto", { timeout: 180_000 }, () => {
   blobConformance({
     test: it,
     create: async () => {

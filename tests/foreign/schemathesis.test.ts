@@ -65,7 +65,7 @@ const only = (...operations: string[]) => operations.flatMap((operation) => ["--
 const without = (...operations: string[]) => operations.flatMap((operation) => ["--exclude-operation-id", operation]);
 
 // Revoking comes last, because it ends the token of the run. With three servers a run takes two minutes: 4,500 requests.
-it("Schemathesis finds no difference between openapi.json and the server", { timeout: 600_000 }, async () => {
+it("Schemathesis finds no difference between openapi.json and the server", { timeout: 1_200_000 }, async () => {
   const { telex, url, token } = await start();
   const check = await prepare(url, token);
   const revoke = "users.revokeToken";
@@ -75,7 +75,7 @@ it("Schemathesis finds no difference between openapi.json and the server", { tim
 });
 
 // The operations of bots come first, while there are no bots, because each call of a bot waits up to 20 s. Operations that end the run's token come last.
-it("Schemathesis finds no difference for an admin", { timeout: 600_000 }, async () => {
+it("Schemathesis finds no difference for an admin", { timeout: 1_200_000 }, async () => {
   const { telex, url, userId } = await start();
   const { token } = await telex.operator.tokens.issue(operator, { userId, scopes: ["admin"] });
   const check = await prepare(url, token);
