@@ -4,6 +4,7 @@ import type { Duplex } from "node:stream";
 import type { ServedHttp } from "./app.ts";
 import { createEnd } from "./end.ts";
 import { refuseRequest, type Pending, waitingOn, noteResponse, answerParserErrors } from "./parser-errors.ts";
+import { createTurns } from "./turns.ts";
 
 /** Where a server listens, and who takes its upgrades. */
 export interface ServeOptions {
@@ -59,6 +60,7 @@ function createListener(http: ServedHttp, { upgrade }: ServeOptions): { server: 
   const { limits } = http;
   let isStopping = false;
   const pending: Pending = new WeakMap();
+  const turns = createTurns();
   const server = createServer({
     maxHeaderSize: limits.headerSize,
     headersTimeout: limits.headerTime,
@@ -72,9 +74,11 @@ function createListener(http: ServedHttp, { upgrade }: ServeOptions): { server: 
   const answer: ServedHttp["node"] = (req, res) => {
     const { socket } = req;
     noteResponse(pending, socket, res);
-    if (isStopping) res.shouldKeepAlive = false;
-    if (req.headers.host === undefined && req.httpVersion === "1.1") refuseRequest(http, res);
-    else http.node(req, res);
+    turns.take(res, () => {
+      if (isStopping) res.shouldKeepAlive = false;
+      if (req.headers.host === undefined && req.httpVersion === "1.1") refuseRequest(http, res);
+      else http.node(req, res);
+    });
   };
   server.on("request", answer).on("checkExpectation", answer);
   answerParserErrors(http, server, pending);
@@ -83,6 +87,7 @@ function createListener(http: ServedHttp, { upgrade }: ServeOptions): { server: 
   if (upgrade !== undefined) {
     server.on("upgrade", (req, socket: Socket, head) => {
       socket.setTimeout(0);
+      turns.end(socket);
       upgrade(req, socket, head);
     });
   }
