@@ -1,5 +1,5 @@
 import { operator } from "@telex/core";
-import { createRateLimiter, type RateLimiter } from "@telex/core/transport";
+import { createRateLimiter, type RateLimiter, unlimited } from "@telex/core/transport";
 import { createManualClock, ticks } from "@telex/conformance/testing";
 import { generate } from "mqtt-packet";
 import { describe, expect, it } from "vitest";
@@ -265,6 +265,26 @@ it("slows a client down that sends more than its rate, and loses nothing", async
   }
   const { messages } = await telex.teleprinter.messages(caller, { deviceId: "kitchen" });
   expect(messages.map(({ content }) => content).toReversed()).toEqual(ids.map(String));
+});
+
+it("handles a part of the packets that a client sends together in each tick", async () => {
+  const handledIn: number[] = [];
+  let handled = 0;
+  const count: RateLimiter["count"] = (...call) => {
+    if (handled === 0)
+      setImmediate(() => {
+        handledIn.push(handled);
+        handled = 0;
+      });
+    handled += 1;
+    return unlimited.count(...call);
+  };
+  const { port, login } = await withDevice({ mqtt: { rateLimiter: { ...unlimited, count } } });
+  const client = await logIn(port, login);
+  const pingreq = [0xc0, 0];
+  client.socket.write(Buffer.from(Array.from({ length: 1000 }, () => pingreq).flat()));
+  for (let answer = 0; answer < 1000; answer += 1) await client.next("pingresp");
+  expect(Math.max(...handledIn)).toBeLessThan(200);
 });
 
 it("closes a reader that reads nothing", async () => {

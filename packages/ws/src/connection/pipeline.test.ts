@@ -111,6 +111,32 @@ describe("a pipeline", () => {
     expect(flow).toEqual(["pause", "resume"]);
   });
 
+  it("reads as many commands in a tick as may run, also of those that end immediately", async () => {
+    const read: number[] = [];
+    const answered: number[] = [];
+    const pipeline = createPipeline<number, number>({
+      limit: 4,
+      answer: (name) => void answered.push(name),
+      pause: () => {},
+      resume: () => {},
+    });
+    pipeline.open((name) => {
+      read.push(name);
+      return { order: "together", run: () => Promise.resolve(name) };
+    });
+    const readIn: number[] = [];
+    const counted = (async () => {
+      for (let tick = 0; tick < 3; tick += 1) {
+        await ticks(1);
+        readIn.push(read.length);
+      }
+    })();
+    for (let name = 0; name < 10; name += 1) pipeline.push(name);
+    await counted;
+    expect(readIn).toEqual([4, 8, 10]);
+    expect(answered).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
+  });
+
   it("is idle when nothing is in progress or waits", async () => {
     const { pipeline, push, end } = held(64);
     await pipeline.idle();

@@ -105,33 +105,78 @@ function createRunner<R>(limit: number, answer: (result: R) => void, ended: () =
   };
 }
 
-/** Runs at most `limit` commands simultaneously, and pauses their source above that. */
+/** Items that were not read yet, in order. One read of a socket may bring thousands, so that moving the others up each time would take long. */
+function createUnread<T>() {
+  let items: { readonly item: T }[] = [];
+  let taken = 0;
+  return {
+    push: (item: T): void => void items.push({ item }),
+    size: () => items.length - taken,
+    take(): { readonly item: T } | undefined {
+      const next = items[taken];
+      if (next === undefined) return undefined;
+      taken += 1;
+      if (taken === items.length) [items, taken] = [[], 0];
+      return next;
+    },
+    clear(): void {
+      [items, taken] = [[], 0];
+    },
+  };
+}
+
+/** Allows `limit` pieces of work in a tick, and calls `next` in the following one if there were more. */
+function createAllowance(limit: number, next: () => void) {
+  let [used, isScheduled] = [0, false];
+  const begin = (): void => {
+    [used, isScheduled] = [0, false];
+    next();
+  };
+  return (): boolean => {
+    if (!isScheduled) setImmediate(begin);
+    isScheduled = true;
+    used += 1;
+    return used <= limit;
+  };
+}
+
+/**
+ * Runs at most `limit` commands simultaneously, and pauses their source above that. Reads at most `limit` in a tick: small ones that end
+ * immediately would otherwise keep all others waiting.
+ */
 export function createPipeline<T, R>({ limit, answer, pause, resume }: PipelineOptions<R>): Pipeline<T, R> {
   const gauge = createGauge(limit, pause, resume);
-  const unread: T[] = [];
+  const unread = createUnread<T>();
   const waiting: Ready<R>[] = [];
   let prepare: ((item: T) => Ready<R>) | null = null;
+  const read = (): void => {
+    if (prepare === null) return;
+    while (unread.size() > 0 && waiting.length + runner.size() < limit && mayRead()) {
+      const next = unread.take();
+      if (next !== undefined) waiting.push(prepare(next.item));
+    }
+  };
   const advance = (): void => {
+    read();
     for (let [next] = waiting; next !== undefined && runner.canBegin(next); [next] = waiting) {
       waiting.shift();
       void runner.begin(next);
     }
-    gauge.measure(unread.length + waiting.length + runner.size());
+    gauge.measure(unread.size() + waiting.length + runner.size());
   };
+  const mayRead = createAllowance(limit, advance);
   const runner = createRunner(limit, answer, advance);
   return {
     push(item) {
-      if (prepare === null) unread.push(item);
-      else waiting.push(prepare(item));
+      unread.push(item);
       advance();
     },
     open(given) {
       prepare = given;
-      waiting.push(...unread.splice(0).map((item) => given(item)));
       advance();
     },
     clear() {
-      unread.length = 0;
+      unread.clear();
       waiting.length = 0;
       advance();
     },
