@@ -55,8 +55,10 @@ export interface Characters {
 
 /** Readings of one character that are kept. */
 const mostReadings = 16;
-/** The characters of the basic plane are kept, each at its code point: texts have few others. */
+/** The characters of the basic plane are kept, each at its code point. */
 const keptCharacters = 0x1_00_00;
+/** Characters of other planes that are kept. Most texts have few of them, but one may have nothing else. */
+const keptOthers = 8192;
 
 const letterA = 0x61;
 const breakPart: CharacterPart = { kind: "break" };
@@ -109,6 +111,25 @@ function toHanPart(reading: HanReading, common: Syllable | null): HanPart {
   };
 }
 
+/** Characters that were read. */
+function createKept() {
+  const pages: (readonly CharacterPart[] | undefined)[][] = [];
+  const others = new Map<number, readonly CharacterPart[]>();
+  return {
+    get: (codePoint: number) =>
+      codePoint < keptCharacters ? pages[codePoint >> 8]?.[codePoint & 255] : others.get(codePoint),
+    set(codePoint: number, parts: readonly CharacterPart[]): void {
+      if (codePoint >= keptCharacters) {
+        if (others.size >= keptOthers) others.clear();
+        others.set(codePoint, parts);
+        return;
+      }
+      const page = (pages[codePoint >> 8] ??= Array.from<undefined>({ length: 256 }));
+      page[codePoint & 255] = parts;
+    },
+  };
+}
+
 /**
  * Reads characters, and keeps what it has read.
  * @param readingsOf the readings of a Chinese character, such as `zhang3`, as the dictionary gives them
@@ -119,11 +140,11 @@ export function createCharacters(readingsOf: (character: string) => readonly str
   const simplify = (character: string): string => (simplifier ??= createSimplifier()).character(character);
   const soundsOf = (character: string): readonly Sound[] =>
     readingsOf(character).reduce<readonly Sound[]>((sounds, text) => {
-      const sound = readSound(text);
+      // The dictionary answers with a character itself that it does not know.
+      const sound = text === character ? null : readSound(text);
       return sound === null ? sounds : withSound(sounds, sound);
     }, []);
-  const toPart = (character: string): CharacterPart => {
-    if (!han.test(character)) return letter.test(character) ? { kind: "letter", letter: character } : breakPart;
+  const toHan = (character: string): CharacterPart => {
     const form = simplify(character);
     const sounds = soundsOf(character);
     const simple = form === character ? sounds : soundsOf(form);
@@ -131,17 +152,18 @@ export function createCharacters(readingsOf: (character: string) => readonly str
     const reading = toReading({ character: form, written: character, sounds, syllables });
     return toHanPart(reading, simple[0]?.syllable ?? null);
   };
-  const pages: (readonly CharacterPart[] | undefined)[][] = [];
-  return {
-    read(codePoint) {
-      const reading = pages[codePoint >> 8]?.[codePoint & 255];
-      if (reading !== undefined) return reading;
-      const parts = Array.from(fold(String.fromCodePoint(codePoint)), toPart);
-      if (codePoint < keptCharacters) {
-        const page = (pages[codePoint >> 8] ??= Array.from<undefined>({ length: 256 }));
-        page[codePoint & 255] = parts;
-      }
-      return parts;
-    },
+  const kept = createKept();
+  const read = (codePoint: number): readonly CharacterPart[] => {
+    const reading = kept.get(codePoint);
+    if (reading !== undefined) return reading;
+    const character = String.fromCodePoint(codePoint);
+    const parts = Array.from(fold(character), (part) => {
+      if (!han.test(part)) return letter.test(part) ? { kind: "letter" as const, letter: part } : breakPart;
+      // Many characters are only another form of one that is kept.
+      return (part === character ? null : read(part.codePointAt(0) ?? 0)[0]) ?? toHan(part);
+    });
+    kept.set(codePoint, parts);
+    return parts;
   };
+  return { read };
 }
