@@ -10,6 +10,8 @@ class Reader {
   readonly #separator: string;
   #cells: string[] = [];
   #cell = "";
+  /** True while the cell has nothing but spaces. To look at all of it for each quote would take the square of its length. */
+  #isBlank = true;
   #line = 1;
   #begun = 1;
   #isQuoted = false;
@@ -18,9 +20,19 @@ class Reader {
     this.#separator = separator;
   }
 
+  #add(character: string): void {
+    this.#cell += character;
+    if (this.#isBlank && character.trim() !== "") this.#isBlank = false;
+  }
+
+  #clear(): void {
+    this.#cell = "";
+    this.#isBlank = true;
+  }
+
   #endCell(): void {
     this.#cells.push(this.#cell);
-    this.#cell = "";
+    this.#clear();
   }
 
   endRow(): void {
@@ -31,17 +43,18 @@ class Reader {
   }
 
   #takeQuoted(character: string, next: string | undefined): number {
-    if (character !== '"') this.#cell += character;
-    else if (next === '"') this.#cell += '"';
+    if (character !== '"' || next === '"') this.#add(character);
     else this.#isQuoted = false;
     return character === '"' && next === '"' ? 2 : 1;
   }
 
   #takePlain(character: string): number {
-    if (character === '"' && this.#cell.trim() === "") [this.#isQuoted, this.#cell] = [true, ""];
-    else if (character === this.#separator) this.#endCell();
+    if (character === '"' && this.#isBlank) {
+      this.#clear();
+      this.#isQuoted = true;
+    } else if (character === this.#separator) this.#endCell();
     else if (character === "\n") this.endRow();
-    else if (character !== "\r") this.#cell += character;
+    else if (character !== "\r") this.#add(character);
     return 1;
   }
 

@@ -42,3 +42,10 @@ it("reads what it has written, except for cells that would be formulas", () => {
     }),
   );
 });
+
+it("reads cells of any length, however many quotes are in them", () => {
+  const [long, quotes] = ["a".repeat(200_000), '"'.repeat(200_000)];
+  expect(readCsv(`${long}${quotes},b`)).toEqual([{ line: 1, cells: [long + quotes, "b"] }]);
+  expect(readCsv(`"${long}" ${quotes},b`)).toEqual([{ line: 1, cells: [`${long} ${quotes}`, "b"] }]);
+  expect(readCsv(` "" "x",b`)).toEqual([{ line: 1, cells: ["x", "b"] }]);
+});
