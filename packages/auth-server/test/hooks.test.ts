@@ -235,3 +235,29 @@ it("prints on one's own device, as long as it is one's own", async () => {
   await alice.browser.delete(`${hooks}/${id}`);
   expect((await send(url, "ring", "text/plain")).status).toBe(404);
 });
+
+it("is refused beyond 1,000 of its maker, and leaves nothing behind", async () => {
+  const { alice, storage, telex, groupId } = await hookScene();
+  const now = telex.clock.now();
+  for (let at = 0; at < 1000; at += 1)
+    await storage.accounts.issueLink(
+      {
+        linkId: `r${groupId}-${at}`,
+        digest: `digest ${at}`,
+        kind: "hook",
+        makerId: alice.id,
+        slot: null,
+        data: "{}",
+        uses: 1,
+        createdAt: now,
+        until: now + 1000,
+      },
+      1000,
+    );
+  const namesOf = async () =>
+    (await telex.operator.users.list(operator, { limit: 1000 })).map(({ nickname }) => nickname);
+  const before = await namesOf();
+  const path = `/im/groups/${groupId}/hooks`;
+  expect(result(await alice.browser.post(path, { name: "Alerts" }))).toBe("quota_exceeded");
+  expect(await namesOf()).toEqual(before);
+});

@@ -53,7 +53,11 @@ async function make(
   const { id: userId } = await telex.operator.users.add(operator, { nickname: name });
   const data: HookData = { target, userId, name, template };
   const life = never - telex.clock.now();
-  const link = await makeLink(deps, { kind, page: "/hooks", makerId, data, life, prefix, isCalled: true });
+  const made = makeLink(deps, { kind, page: "/hooks", makerId, data, life, prefix, isCalled: true });
+  const link = await made.catch(async (cause: unknown) => {
+    await telex.operator.users.remove(operator, { id: userId });
+    throw cause;
+  });
   telex.security.note("link.made", { by: makerId, linkId: link.id, kind });
   return link;
 }
