@@ -3,7 +3,7 @@ import { faultless, faultsOf } from "./axe.ts";
 import { openAt, useBrowser } from "./browser.ts";
 import { signInByForm } from "./accounts.ts";
 import { said } from "./rooms.ts";
-import { beginRooms, desk, phone } from "./scene.ts";
+import { beginRooms, desk, phone, screens } from "./scene.ts";
 
 const browser = useBrowser();
 
@@ -109,6 +109,35 @@ test("with the keyboard, the focus stays on a message after a reaction, an edit 
   await page.keyboard.press("Enter");
   await expect.poll(() => said(page)).toEqual(["from bob", "This message was recalled."]);
   expect(await isFocused()).toBe(true);
+});
+
+test.each(screens)("on $on, a person reacts with one of many emoji", async ({ screen }) => {
+  const { page } = await begin(screen);
+  const line = page.locator(".message", { hasText: "from bob" });
+  if (screen === phone) await line.dispatchEvent("pointerdown", { pointerType: "touch" });
+  else {
+    await line.hover();
+    await page.getByRole("button", { name: "React", exact: true }).click();
+  }
+  const more = page.getByRole("button", { name: "More emoji" });
+  const { x = 0, width = 0 } = (await more.boundingBox()) ?? {};
+  expect(x + width).toBeLessThanOrEqual((page.viewportSize()?.width ?? 0) - 8);
+  await more.click();
+  const dialog = page.getByRole("dialog", { name: "React" });
+  await dialog.getByRole("button", { name: "React with ☕" }).waitFor();
+  expect(await faultsOf(page)).toEqual(faultless);
+  for (const key of ["ArrowRight", "ArrowRight", "ArrowLeft", "ArrowDown", "ArrowUp", "Enter"])
+    await page.keyboard.press(key);
+  await line.getByRole("button", { name: "😄 1: alice" }).waitFor();
+  await expect.poll(() => dialog.count()).toBe(0);
+});
+
+test("a suggested member has no pinyin below the name if it is the name", async () => {
+  const { page } = await begin();
+  await page.locator(".message-box textarea").pressSequentially("@b");
+  const option = page.locator(".mentionable li");
+  await option.waitFor();
+  expect((await option.textContent())?.trim()).toBe("bob");
 });
 
 test("a person joins with a link, is notified only of mentions, and sees their number", async () => {

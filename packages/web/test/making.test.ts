@@ -176,6 +176,22 @@ test.each(screens)(
   },
 );
 
+test("the hint in the search for people fits into the box of a phone", async () => {
+  const { page } = await begin(phone);
+  await page.goto(`${new URL(page.url()).origin}/user/rooms/#new`);
+  const box = page.locator(".picker [type=search]");
+  await box.waitFor();
+  const [words, space] = await box.evaluate((input) => {
+    const { paddingLeft, paddingRight, font } = getComputedStyle(input);
+    const paper = document.createElement("canvas").getContext("2d");
+    if (paper === null) return [Infinity, 0];
+    paper.font = font;
+    const { width } = paper.measureText(input.getAttribute("placeholder") ?? "");
+    return [width, input.clientWidth - Number.parseFloat(paddingLeft) - Number.parseFloat(paddingRight)];
+  });
+  expect(words).toBeLessThan(space ?? 0);
+});
+
 test("a person writes immediately in a room that they open, but a touch screen shows no keyboard", async () => {
   const { server, page, alice, bobId, known } = await begin();
   await alice.groups.create({ name: "Walks", members: [bobId] });

@@ -163,7 +163,9 @@ const amending: Tasks = {
     async act(hands) {
       await toAction(hands, "React");
       await hands.page.keyboard.press("Enter");
-      // The emoji come before their button.
+      await hands.page.getByRole("button", { name: "More emoji" }).waitFor();
+      // The emoji come before the button for more, and that one before their own.
+      await hands.page.keyboard.press("Shift+Tab");
       await hands.page.keyboard.press("Shift+Tab");
     },
     call: ["POST", /im\/react$/],

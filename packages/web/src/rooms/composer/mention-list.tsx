@@ -117,9 +117,11 @@ function Option({ id, member, isChosen, onChoose }: OptionProps) {
     event.preventDefault();
     onChoose(member);
   };
+  const name = nameOf(member);
+  const pinyin = member.nicknamePinyin;
   return (
     <li id={id} role="option" aria-selected={isChosen} onMouseDown={onMouseDown}>
-      {nameOf(member)} <span class="hint">{member.nicknamePinyin}</span>
+      {name} {pinyin !== name.toLowerCase() && <span class="hint">{pinyin}</span>}
     </li>
   );
 }

@@ -62,6 +62,7 @@ export interface RunTexts {
   readonly edited: string;
   readonly react: string;
   readonly reactWith: (emoji: string) => string;
+  readonly moreEmoji: string;
   readonly reactions: (emoji: string, count: number, names: string) => string;
   readonly pin: string;
   readonly unpin: string;
@@ -107,7 +108,7 @@ export const runEn: RunTexts = {
   people: "People",
   person: "Person",
   personHint: "Name, username or pinyin",
-  peopleHint: "Names, usernames or pinyin, separated by commas",
+  peopleHint: "Names or pinyin, comma-separated",
   chosen: (count) => `${count} chosen`,
   makeRoom: (count) => (count === 0 ? "Create room" : `Create room with ${people(count)}`),
   newRoomHint: "You become the owner. Only members see the room.",
@@ -160,6 +161,7 @@ export const runEn: RunTexts = {
   edited: "edited",
   react: "React",
   reactWith: (emoji) => `React with ${emoji}`,
+  moreEmoji: "More emoji",
   reactions: (emoji, count, names) => `${emoji} ${count}: ${names}`,
   pin: "Pin in this room",
   unpin: "Unpin",
@@ -206,7 +208,7 @@ export const runZh: RunTexts = {
   people: "成员",
   person: "联系人",
   personHint: "姓名、用户名或拼音",
-  peopleHint: "姓名、用户名或拼音，用逗号分隔",
+  peopleHint: "姓名或拼音，用逗号分隔",
   chosen: (count) => `已选 ${count} 人`,
   makeRoom: (count) => (count === 0 ? "创建聊天室" : `和 ${count.toLocaleString("zh-CN")} 人创建聊天室`),
   newRoomHint: "你将成为群主。只有成员能看到这个聊天室。",
@@ -258,6 +260,7 @@ export const runZh: RunTexts = {
   edited: "已编辑",
   react: "回应",
   reactWith: (emoji) => `用 ${emoji} 回应`,
+  moreEmoji: "更多表情",
   reactions: (emoji, count, names) => `${emoji} ${count}：${names}`,
   pin: "在聊天室中置顶",
   unpin: "取消置顶",

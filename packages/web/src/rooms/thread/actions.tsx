@@ -1,38 +1,26 @@
 import type { MessageView } from "@telex/core";
-import { useRef, useState } from "preact/hooks";
-import { Button } from "../../ui/forms/button.tsx";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { IconButton } from "../../ui/forms/icon-button.tsx";
+import { createLazy } from "../../ui/panes/lazy.tsx";
 import { useRoomTexts } from "../content/texts.ts";
-import { quickEmoji, useReact } from "./reactions.tsx";
 import type { MessageAction } from "./use-actions.ts";
 
-/** The emoji for quick reactions. */
-export function QuickEmoji({ message, onDone }: { readonly message: MessageView; readonly onDone: () => void }) {
-  const texts = useRoomTexts();
-  const react = useReact(message);
-  const choose = (emoji: string): void => {
-    react(emoji);
-    onDone();
-  };
-  const buttons = quickEmoji.map((emoji) => (
-    <Button key={emoji} aria-label={texts.reactWith(emoji)} onClick={() => choose(emoji)}>
-      {emoji}
-    </Button>
-  ));
-  return <div class="quickly">{buttons}</div>;
-}
+const QuickEmoji = createLazy(async () => (await import("./quick-emoji.tsx")).QuickEmoji);
 
 interface ActionsProps {
   readonly message: MessageView;
   readonly actions: readonly MessageAction[];
   readonly canReact: boolean;
+  readonly onMore: () => void;
 }
 
 /** The actions for a message, at its upper corner, for pointer and keyboard. */
-export function Actions({ message, actions, canReact }: ActionsProps) {
+export function Actions({ message, actions, canReact, onMore }: ActionsProps) {
   const texts = useRoomTexts();
   const [picks, setPicks] = useState(false);
   const box = useRef<HTMLDivElement>(null);
+  // Loaded before it is asked for.
+  useEffect(() => (canReact ? QuickEmoji.prepare() : undefined), [canReact]);
   const done = (): void => {
     box.current?.querySelector<HTMLElement>("[aria-expanded]")?.focus();
     setPicks(false);
@@ -42,7 +30,7 @@ export function Actions({ message, actions, canReact }: ActionsProps) {
   ));
   return (
     <div class="acts" role="group" aria-label={texts.actions} ref={box}>
-      {picks && <QuickEmoji message={message} onDone={done} />}
+      {picks && <QuickEmoji message={message} onDone={done} onMore={onMore} />}
       {canReact && (
         <IconButton
           shape="smile"

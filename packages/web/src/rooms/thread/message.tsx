@@ -20,6 +20,7 @@ import { useLongPress } from "./use-long-press.ts";
 
 const MessageTools = createLazy(async () => (await import("./message-tools.tsx")).MessageTools);
 const EditForm = createLazy(async () => (await import("./edit-form.tsx")).EditForm);
+const EmojiDialog = createLazy(async () => (await import("./emoji-dialog.tsx")).EmojiDialog);
 const ReadersDialog = createLazy(async () => (await import("./readers-dialog.tsx")).ReadersDialog);
 const Sheet = createLazy(async () => (await import("./sheet.tsx")).Sheet);
 
@@ -116,7 +117,7 @@ function useKeptFocus() {
 /** The form or dialog that is open for a message. */
 function useOpened({ row: { message }, view, onQuote }: MessageProps) {
   const { line, keep } = useKeptFocus();
-  const [opened, setOpened] = useState<"sheet" | "edit" | "readers" | null>(null);
+  const [opened, setOpened] = useState<"sheet" | "edit" | "readers" | "emoji" | null>(null);
   const open = { onEdit: () => setOpened("edit"), onReaders: () => setOpened("readers"), onRecall: keep };
   const actions = useMessageActions({ message, view, onQuote, ...open });
   const isRecalled = message.content === recalledContent;
@@ -125,15 +126,16 @@ function useOpened({ row: { message }, view, onQuote }: MessageProps) {
     if (opened === "edit") keep();
     setOpened(null);
   };
-  return { line, opened, actions, press, isRecalled, close };
+  return { line, opened, actions, press, isRecalled, close, more: () => setOpened("emoji") };
 }
 
 /** The dialog that is open for a message. */
 function Opened({ message, view, state }: OpenedProps) {
-  const { opened, actions, close } = state;
+  const { opened, actions, close, more } = state;
   const canReact = useCanReact(view);
   if (opened === "readers") return <ReadersDialog message={message} onClose={close} />;
-  return opened === "sheet" ? <Sheet {...{ message, actions, canReact }} onClose={close} /> : null;
+  if (opened === "emoji") return <EmojiDialog message={message} onClose={close} />;
+  return opened === "sheet" ? <Sheet {...{ message, actions, canReact }} onClose={close} onMore={more} /> : null;
 }
 
 interface OpenedProps extends Pick<MessageProps, "view"> {
@@ -158,7 +160,7 @@ function DrawnMessage(props: MessageProps) {
         <div class="what">
           {isEditing ? <EditForm {...{ room, message }} onClose={state.close} /> : <Content row={row} view={view} />}
           {isActive && !isEditing && !state.isRecalled && (
-            <Actions message={message} actions={state.actions} canReact={canReact} />
+            <Actions message={message} actions={state.actions} canReact={canReact} onMore={state.more} />
           )}
         </div>
       </div>

@@ -6,8 +6,6 @@ import { useProblemText, useReport } from "../../ui/forms/use-report.ts";
 import { useRoomTexts } from "../content/texts.ts";
 import { useRooms } from "../state/context.ts";
 
-export const quickEmoji = ["👍", "❤️", "😂", "🎉", "🙏", "👀"] as const;
-
 type Reaction = NonNullable<MessageView["reactions"]>[number];
 
 const isOwn = ({ users }: Reaction, userId: number): boolean =>

@@ -3,7 +3,7 @@ import { Button } from "../../ui/forms/button.tsx";
 import { Icon } from "../../ui/forms/icon.tsx";
 import { Dialog } from "../../ui/panes/dialog.tsx";
 import { useRoomTexts } from "../content/texts.ts";
-import { QuickEmoji } from "./actions.tsx";
+import { QuickEmoji } from "./quick-emoji.tsx";
 import type { MessageAction } from "./use-actions.ts";
 
 interface SheetProps {
@@ -11,10 +11,11 @@ interface SheetProps {
   readonly actions: readonly MessageAction[];
   readonly canReact: boolean;
   readonly onClose: () => void;
+  readonly onMore: () => void;
 }
 
 /** The actions for a message on a phone, after a long press. */
-export function Sheet({ message, actions, canReact, onClose }: SheetProps) {
+export function Sheet({ message, actions, canReact, onClose, onMore }: SheetProps) {
   const texts = useRoomTexts();
   const rows = actions.map(({ shape, name, run }) => {
     const choose = (): void => {
@@ -30,7 +31,7 @@ export function Sheet({ message, actions, canReact, onClose }: SheetProps) {
   });
   return (
     <Dialog title={texts.messageOf(message.nickname)} onClose={onClose} look="sheet-up">
-      {canReact && <QuickEmoji message={message} onDone={onClose} />}
+      {canReact && <QuickEmoji message={message} onDone={onClose} onMore={onMore} />}
       <div class="rows">{rows}</div>
     </Dialog>
   );
