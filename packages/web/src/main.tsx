@@ -47,7 +47,8 @@ async function start(): Promise<void> {
   });
   const confirmation = createConfirmation();
   const notices = createNotices();
-  const app = { preferences, session, confirmation, router, notices, now: createNow(), origin };
+  const opened = signal<string | null>(null);
+  const app = { preferences, session, confirmation, router, notices, opened, now: createNow(), origin };
   render(<Application app={app} />, document.body);
   void session.check();
 }

@@ -58,6 +58,7 @@ test("a user is added, changed with errors at their fields, and removed after a 
   const server = await useServer();
   await server.telex.operator.users.add(operator, { nickname: "Taken", ext: "10001" });
   const page = await openAdmin(browser(), server, { path: "users/" });
+  await expect.poll(() => page.title()).toBe("Users · Admin · Telex");
   await page.getByRole("button", { name: "Add a user" }).click();
   await dialog(page).getByLabel("Nickname").fill("Dora");
   await dialog(page)
@@ -71,6 +72,7 @@ test("a user is added, changed with errors at their fields, and removed after a 
   await ext.fill("10002");
   await dialog(page).getByRole("button", { name: "Add a user" }).click();
   await page.getByRole("heading", { name: "Dora" }).waitFor();
+  await expect.poll(() => page.title()).toBe("Dora · Admin · Telex");
   await page.getByLabel(/^Phone/).fill("5550100");
   await page.getByRole("button", { name: "Save" }).click();
   await notice(page).getByText("Saved.").waitFor();
@@ -81,6 +83,9 @@ test("a user is added, changed with errors at their fields, and removed after a 
   await dialog(page).getByRole("button", { name: "Remove user" }).click();
   await notice(page).getByText('"Dora" is removed.').waitFor();
   await expect.poll(() => page.locator(".row .name").allTextContents()).toEqual(["Ada", "Taken"]);
+  await expect.poll(() => page.title()).toBe("Users · Admin · Telex");
+  await page.getByRole("link", { name: "Overview" }).click();
+  await expect.poll(() => page.title()).toBe("Admin · Telex");
 });
 
 test("devices, tokens, quota and OneBot of a user are managed on the page of the user", async () => {

@@ -1,6 +1,7 @@
 import type { OperatorClient } from "@telex/http/client";
 import { useMemo } from "preact/hooks";
 import { useApp, useTexts } from "../app/context.ts";
+import { useOpened } from "../app/opened.ts";
 import { adminHome, adminPath, type AdminAddress, adminSections } from "../app/route.ts";
 import { connectAccounts } from "../server/accounts.ts";
 import { connectServer } from "../server/server.ts";
@@ -80,11 +81,19 @@ function useConnection() {
   }, [origin, person, language, session, confirmation]);
 }
 
+/** Names an open list in the title of the document. The page of a user or a room names its subject. */
+function useOpenedList({ section, id }: AdminAddress): void {
+  const { admin } = useTexts();
+  const { sections } = useAdminTexts();
+  useOpened(section === null || id !== null ? null : `${sections[section]} · ${admin}`);
+}
+
 /** The page for admins, and for tokens with the scope `admin`. */
 export function AdminPage() {
   const { router } = useApp();
   const { admin } = useTexts();
   const address = router.route.value.admin ?? { section: null, id: null };
+  useOpenedList(address);
   const { operator, accounts, recent } = useConnection();
   const status = useFetched(() => operator.server.status({}), [operator, address.section, address.id]);
   const counts = status.value === null ? {} : countsOf(status.value);

@@ -1,5 +1,6 @@
 import type { ComponentChildren, ComponentProps } from "preact";
-import { useApp, useFormat } from "../app/context.ts";
+import { useApp, useFormat, useTexts } from "../app/context.ts";
+import { useOpened } from "../app/opened.ts";
 import { adminPath } from "../app/route.ts";
 import { Danger } from "../ui/actions/danger.tsx";
 import { Fetched, type FetchedState } from "./parts/fetched.tsx";
@@ -37,6 +38,7 @@ interface SubjectHeadProps extends Subject, Omit<ComponentProps<typeof PortraitE
 export function SubjectHead({ name, about, createdAt, onFile, onRemove, ...portrait }: SubjectHeadProps) {
   const texts = useAdminTexts();
   const format = useFormat();
+  useOpened(`${name} · ${useTexts().admin}`);
   return (
     <header class="subject">
       <Portrait {...portrait} size={72} />

@@ -1,4 +1,4 @@
-import type { ReadonlySignal } from "@preact/signals";
+import type { ReadonlySignal, Signal } from "@preact/signals";
 import { createRequiredContext } from "../base/required-context.ts";
 import type { Format } from "../i18n/format.ts";
 import type { Texts } from "../i18n/texts.ts";
@@ -15,6 +15,8 @@ export interface App {
   readonly confirmation: Confirmation;
   readonly router: Router;
   readonly notices: Notices;
+  /** The name of the open item, for the title of the document. Null if the page names none. */
+  readonly opened: Signal<string | null>;
   /** The current time in Unix milliseconds, updated every few seconds while the page is visible. */
   readonly now: ReadonlySignal<number>;
   /** The origin of the server, for commands to copy. */

@@ -24,9 +24,9 @@ interface DocumentStateProps {
 
 /** Keeps the language, the theme and the title of the document up to date. */
 export function DocumentState({ unread, open }: DocumentStateProps) {
-  const { preferences, router } = useApp();
+  const { preferences, router, opened } = useApp();
   const texts = useTexts();
-  const name = open ?? texts[router.route.value.page];
+  const name = open ?? opened.value ?? texts[router.route.value.page];
   useLook(preferences);
   useEffect(() => {
     document.title = `${unread === "" ? "" : `(${unread}) `}${name} · ${texts.product}`;
