@@ -5,6 +5,22 @@ import { useRoom } from "./rooms.ts";
 
 const browser = useBrowser();
 
+test("the page links to the tokens for a simulated device, and to a device that is the only one", async () => {
+  const server = await useServer();
+  const page = await openSignedIn(browser(), server);
+  await page.locator(".no-devices").getByRole("link", { name: "Access tokens" }).click();
+  await page.getByRole("heading", { name: "Access tokens" }).waitFor();
+  await page.goBack();
+  await useDevice(server, "kitchen", "Kitchen");
+  const link = page.getByRole("link", { name: "Open your device to see its paper." });
+  expect(await link.getAttribute("href")).toBe("/user/teleprinter/device/kitchen");
+  await useDevice(server, "attic", "Attic");
+  await page.getByText("Select a device to see its paper.").waitFor();
+  expect(await link.count()).toBe(0);
+  await page.getByRole("link", { name: "Attic" }).click();
+  await page.getByRole("heading", { name: "Attic" }).waitFor();
+});
+
 test("the list shows immediately which devices go online and offline", async () => {
   const server = await useServer();
   const page = await openSignedIn(browser(), server);

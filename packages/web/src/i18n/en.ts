@@ -106,9 +106,11 @@ export const en: Texts = {
   forYou: (value) => `${number.format(value)} for you`,
   draft: "draft",
   pickDevice: "Select a device to see its paper.",
+  openDevice: "Open your device to see its paper.",
   noDevices: "No devices yet",
   noDevicesLead: "Pair a device that you have with you, or register one by its ID.",
   simulateLead: "No device? You can simulate one:",
+  simulateToken: "$TOKEN is one of your access tokens:",
 
   pair: "Pair a device",
   pairLead: "The device shows an eight-letter code. Enter it here. You do not have to type a token.",

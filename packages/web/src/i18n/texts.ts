@@ -95,9 +95,13 @@ export interface Texts {
   readonly forYou: (count: number) => string;
   readonly draft: string;
   readonly pickDevice: string;
+  /** The link to the only device. */
+  readonly openDevice: string;
   readonly noDevices: string;
   readonly noDevicesLead: string;
   readonly simulateLead: string;
+  /** Precedes a link to the access tokens of the person. */
+  readonly simulateToken: string;
 
   readonly pair: string;
   readonly pairLead: string;

@@ -100,9 +100,11 @@ export const zhCn: Texts = {
   forYou: (value) => `${number.format(value)} 条提到你`,
   draft: "草稿",
   pickDevice: "选择一台设备，查看它的纸卷。",
+  openDevice: "打开你的设备，查看它的纸卷。",
   noDevices: "还没有设备",
   noDevicesLead: "配对眼前的设备，或用设备 ID 注册。",
   simulateLead: "手边没有设备？可以模拟一台：",
+  simulateToken: "$TOKEN 是你的访问令牌：",
 
   pair: "配对设备",
   pairLead: "设备会显示一个八个字母的代码。在这里输入即可，不必输入令牌。",

@@ -1,5 +1,6 @@
 import { useTeleprinter } from "./state/context.ts";
 import { useApp, useTexts } from "../app/context.ts";
+import { devicePath } from "../app/route.ts";
 import { TwoPanes } from "../ui/panes/two-panes.tsx";
 import { Tape } from "../ui/panes/tape.tsx";
 import { Arrivals } from "./arrivals.tsx";
@@ -22,11 +23,15 @@ function OpenDialog() {
 function NoDevice() {
   const { devices } = useTeleprinter();
   const texts = useTexts();
-  const hasDevices = (devices.list.value ?? []).length > 0;
+  const [first, second] = devices.list.value ?? [];
   return (
     <section class="blank">
       <Tape>{"  TELEX  "}</Tape>
-      {hasDevices && <p class="quiet">{texts.pickDevice}</p>}
+      {first !== undefined && (
+        <p class="quiet">
+          {second === undefined ? <a href={devicePath(first.deviceId)}>{texts.openDevice}</a> : texts.pickDevice}
+        </p>
+      )}
     </section>
   );
 }
