@@ -31,6 +31,7 @@ test("a question starts a conversation, which survives a reload and continues", 
   await ask(page, "How high is the sky?");
   await expect.poll(() => said(page)).toEqual(["How high is the sky?", "How high is the sky?"]);
   await page.getByText("99 of 100 answers left today").waitFor();
+  expect(await page.getByRole("progressbar", { name: "99 of 100" }).getAttribute("value")).toBe("99");
   await expect.poll(() => titles(page)).toEqual(["How high is the sky?"]);
   expect(new URL(page.url()).pathname).toMatch(/^\/user\/chat\/\d+$/);
   expect(await page.locator(".ask textarea").evaluate((box) => box === document.activeElement)).toBe(true);

@@ -2,7 +2,7 @@ import type { QuotaView } from "@telex/core";
 import { useEffect, useState } from "preact/hooks";
 import { useAccount } from "../app/account.ts";
 import { useNumbers } from "../app/context.ts";
-import { usedOf } from "../base/quota.ts";
+import { leftOf } from "../base/quota.ts";
 import { QuotaBar } from "../ui/panes/quota-bar.tsx";
 import { Section } from "../ui/panes/sections.tsx";
 import { useAccountTexts } from "./texts/texts.ts";
@@ -11,12 +11,12 @@ function Left({ quota }: { readonly quota: QuotaView }) {
   const texts = useAccountTexts();
   const numbers = useNumbers();
   const { allocationMax } = quota;
-  const left = Math.max(0, allocationMax - usedOf(quota));
+  const left = leftOf(quota);
   const words = texts.quotaLeft(numbers.format(left), numbers.format(allocationMax));
   return (
     <p class="usage">
       <span>{words}</span>
-      <QuotaBar quota={quota} words={words} />
+      <QuotaBar part={left} max={allocationMax} words={words} />
     </p>
   );
 }

@@ -65,7 +65,7 @@ function Use({ quota }: { readonly quota: QuotaView }) {
   return (
     <>
       <p>{words}</p>
-      <QuotaBar quota={quota} words={words} />
+      <QuotaBar part={usedOf(quota)} max={max} words={words} />
       <p class="hint">{texts.quotaNext(format.day(nextReset))}</p>
     </>
   );

@@ -1,6 +1,6 @@
 import type { QuotaView } from "@telex/core";
 import { useApp, useNumbers } from "../app/context.ts";
-import { usedOf } from "../base/quota.ts";
+import { leftOf } from "../base/quota.ts";
 import { QuotaBar } from "../ui/panes/quota-bar.tsx";
 import { Moment } from "../ui/lists/when.tsx";
 import { isUsedUp } from "./state/chat.ts";
@@ -32,12 +32,12 @@ function Left({ quota }: { readonly quota: QuotaView }) {
   const numbers = useNumbers();
   const texts = useChatTexts();
   const { allocationUnit, allocationMax, allocationPeriod } = quota;
-  const left = numbers.format(Math.max(0, allocationMax - usedOf(quota)));
-  const words = texts.left(left, numbers.format(allocationMax), allocationUnit, allocationPeriod);
+  const left = leftOf(quota);
+  const words = texts.left(numbers.format(left), numbers.format(allocationMax), allocationUnit, allocationPeriod);
   return (
     <>
       <p>{isUsedUp(quota) ? texts.usedUp : words}</p>
-      <QuotaBar quota={quota} words={words} />
+      <QuotaBar part={left} max={allocationMax} words={words} />
     </>
   );
 }

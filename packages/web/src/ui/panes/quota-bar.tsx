@@ -1,8 +1,11 @@
-import type { QuotaView } from "@telex/core";
-import { usedOf } from "../../base/quota.ts";
-
-/** A bar that shows the used part of a quota. */
-export function QuotaBar({ quota, words }: { readonly quota: QuotaView; readonly words: string }) {
-  const max = quota.allocationMax;
-  return <progress aria-label={words} max={Math.max(1, max)} value={Math.min(usedOf(quota), max)} />;
+interface QuotaBarProps {
+  /** The part of the quota that the words tell: the used part, or the part that is left. */
+  readonly part: number;
+  readonly max: number;
+  readonly words: string;
 }
+
+/** A bar that shows a part of a quota. */
+export const QuotaBar = ({ part, max, words }: QuotaBarProps) => (
+  <progress aria-label={words} max={Math.max(1, max)} value={Math.min(part, max)} />
+);
