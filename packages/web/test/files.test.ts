@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { operator } from "@telex/core";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { faultless, faultsOf, looks } from "./axe.ts";
+import { faultless, faultsOf, looks, phone } from "./axe.ts";
 import { openPage, openSignedIn, useBrowser, useServer } from "./browser.ts";
 
 const browser = useBrowser();
@@ -117,6 +117,12 @@ test("a failed upload shows its error, and can be repeated", async () => {
   await page.context().setOffline(false);
   await page.getByRole("button", { name: "Try again" }).first().click();
   await expect.poll(() => page.locator(".filed li").count()).toBe(1);
+});
+
+test("the hint on a touch screen asks to choose files, not to drop them", async () => {
+  const page = await openSignedIn(browser(), await useServer(), { place, ...phone });
+  await page.getByText("Choose a file, or several at once.").waitFor();
+  expect(await page.getByText("drop them").count()).toBe(0);
 });
 
 test.each(looks)("axe finds nothing on $on, and nothing is wider than the screen", async ({ on, ...look }) => {

@@ -139,6 +139,12 @@ test("a file that is not a picture is rejected with an explanation", async () =>
   expect(await page.getByText(/cannot be read as a picture/).count()).toBe(0);
 });
 
+test("a touch screen asks to choose a picture, not to drop one", async () => {
+  const { page } = await begin(phone);
+  await page.getByRole("button", { name: "Choose a picture" }).waitFor();
+  expect(await page.getByText("Drop a picture here").count()).toBe(0);
+});
+
 test("on a phone, a button with the name of the current page opens the navigation", async () => {
   const { page } = await begin(phone);
   const menu = page.getByRole("navigation", { name: "Pages" });

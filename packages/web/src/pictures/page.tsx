@@ -4,7 +4,7 @@ import { useTexts } from "../app/context.ts";
 import { AttachButton, useAttached } from "../photo/attach.tsx";
 import { usePhoto } from "../photo/use-photo.ts";
 import { ErrorText } from "../ui/forms/error-text.tsx";
-import { type TakesFiles, usePasted } from "../ui/files/given-files.ts";
+import { isTouch, type TakesFiles, usePasted } from "../ui/files/given-files.ts";
 import { Tape } from "../ui/panes/tape.tsx";
 import { Studio } from "./studio.tsx";
 import { usePictureTexts } from "./texts.ts";
@@ -24,7 +24,7 @@ function Welcome({ isUnreadable, isReading, onPicture }: WelcomeProps) {
     <div class="welcome">
       <Tape>{"  PICTURE  "}</Tape>
       <h2>{texts.lead}</h2>
-      <p>{texts.drop}</p>
+      {!isTouch() && <p>{texts.drop}</p>}
       <AttachButton name={texts.choose} onPicture={onPicture} />
       <ErrorText text={isUnreadable ? shared.pictureUnreadable : null} />
       {isReading && <p role="status">{shared.pictureReading}</p>}

@@ -6,7 +6,7 @@ import { typingPause } from "../base/typing-pause.ts";
 import type { Problem } from "../server/problem.ts";
 import { ErrorText } from "../ui/forms/error-text.tsx";
 import { FileButton } from "../ui/files/file-button.tsx";
-import { takesUploads, usePasted } from "../ui/files/given-files.ts";
+import { isTouch, takesUploads, usePasted } from "../ui/files/given-files.ts";
 import { LinkButton } from "../ui/forms/link-button.tsx";
 import { Filter } from "../ui/lists/filter.tsx";
 import { useKeptFocus } from "../ui/lists/use-kept-focus.ts";
@@ -145,7 +145,7 @@ function Head({ own, uploads }: FilesProps) {
     <header>
       <Search own={own} />
       <FileButton shape="plus" look="primary" name={texts.upload} multiple onFiles={uploads.add} />
-      <p class="hint">{texts.drop}</p>
+      <p class="hint">{isTouch() ? texts.pick : texts.drop}</p>
     </header>
   );
 }

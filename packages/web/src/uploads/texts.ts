@@ -6,6 +6,8 @@ import type { Language } from "../i18n/language.ts";
 interface FileTexts {
   readonly upload: string;
   readonly drop: string;
+  /** The hint on touch screens, where nothing is dropped. */
+  readonly pick: string;
   readonly uploads: string;
   readonly own: string;
   readonly loading: string;
@@ -50,6 +52,7 @@ interface FileTexts {
 const en: FileTexts = {
   upload: "Upload files",
   drop: "Or drop them anywhere on this page, or paste them.",
+  pick: "Choose a file, or several at once.",
   uploads: "Uploads",
   own: "Your files",
   loading: "Loading your files...",
@@ -107,6 +110,7 @@ const en: FileTexts = {
 const zh: FileTexts = {
   upload: "上传文件",
   drop: "也可以拖到页面任意位置，或直接粘贴。",
+  pick: "选择一个文件，也可以一次选多个。",
   uploads: "上传",
   own: "你的文件",
   loading: "正在查找你的文件…",

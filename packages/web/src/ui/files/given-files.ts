@@ -38,3 +38,6 @@ export function usePasted({ onPaste }: Pick<TakesFiles, "onPaste">): void {
     return () => document.removeEventListener("paste", onPaste);
   });
 }
+
+/** True on devices without a pointer that drags, where the hint to drop or paste files helps nobody. */
+export const isTouch = (): boolean => window.matchMedia("(pointer: coarse)").matches;
