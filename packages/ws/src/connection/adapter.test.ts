@@ -115,4 +115,24 @@ describe("crossws, as it is used here", () => {
     await once(socket, "close");
     expect(pongs).toBe(0);
   });
+
+  it("reads a part of the pings that a connection sends together in each tick", async () => {
+    const readIn: number[] = [];
+    let [inTick, all] = [0, 0];
+    const ping = (): void => {
+      if (inTick === 0)
+        setImmediate(() => {
+          readIn.push(inTick);
+          inTick = 0;
+        });
+      inTick += 1;
+      all += 1;
+    };
+    const { connect } = await serve(() => ({ ...quiet, ping }));
+    const socket = await connect();
+    for (let count = 0; count < 100_000; count += 1) socket.ping();
+    await until(() => all === 100_000 && inTick === 0);
+    // Node reads 64 KiB at a time.
+    expect(Math.max(...readIn)).toBeLessThan(20_000);
+  });
 });

@@ -4,6 +4,7 @@ import type { Logger } from "@telex/core";
 import type { Hooks, Message, Peer } from "crossws";
 import nodeAdapter, { type NodeAdapter } from "crossws/adapters/node";
 import { NodeRequest } from "srvx/node";
+import { createTurns } from "./reading.ts";
 import { createSocket, type Socket } from "./socket.ts";
 
 /** Handlers of the events of one connection. */
@@ -62,6 +63,7 @@ function receive(hooks: ConnectionHooks, { rawData }: Pick<Message, "rawData">):
  */
 function createHooks(acceptances: WeakMap<object, Acceptance>, log: Logger): Partial<Hooks> {
   const connections = new WeakMap<object, ConnectionHooks>();
+  const turns = createTurns();
   const guard = (peer: Peer, act: () => void): void => {
     try {
       act();
@@ -78,7 +80,7 @@ function createHooks(acceptances: WeakMap<object, Acceptance>, log: Logger): Par
     const acceptance = acceptances.get(peer.context);
     if (acceptance === undefined) return;
     acceptances.delete(peer.context);
-    guard(peer, () => connections.set(peer.context, acceptance.open(createSocket(peer, acceptance.socket))));
+    guard(peer, () => connections.set(peer.context, acceptance.open(createSocket(peer, acceptance.socket, turns))));
   };
   return {
     upgrade({ context }) {

@@ -1,5 +1,6 @@
 import type { Duplex } from "node:stream";
 import type { Peer } from "crossws";
+import { readInTurns, type Turns } from "./reading.ts";
 
 /** An open WebSocket of an {@link Acceptor}. */
 export interface Socket {
@@ -28,11 +29,15 @@ function flow(peer: Peer, name: "pause" | "resume"): void {
 }
 
 /** The socket of a peer that came in over this stream. */
-export const createSocket = (peer: Peer, stream: Duplex): Socket => ({
-  stream,
-  isOpen: () => peer.websocket.readyState === openState,
-  close: (code) => peer.close(code),
-  terminate: () => peer.terminate(),
-  pause: () => flow(peer, "pause"),
-  resume: () => flow(peer, "resume"),
-});
+export function createSocket(peer: Peer, stream: Duplex, turns: Turns): Socket {
+  const own = { pause: () => flow(peer, "pause"), resume: () => flow(peer, "resume") };
+  const { pause, resume } = readInTurns(stream, own, turns);
+  return {
+    stream,
+    isOpen: () => peer.websocket.readyState === openState,
+    close: (code) => peer.close(code),
+    terminate: () => peer.terminate(),
+    pause,
+    resume,
+  };
+}
