@@ -1,3 +1,4 @@
+import { currentTick } from "./tick.ts";
 import type { CommandOrder } from "../channels/channel.ts";
 
 /** A command that can run, and its place among the others. */
@@ -127,16 +128,19 @@ function createUnread<T>() {
 
 /** Allows `limit` pieces of work in a tick, and calls `next` in the following one if there were more. */
 function createAllowance(limit: number, next: () => void) {
-  let [used, isScheduled] = [0, false];
+  let [tick, used, isScheduled] = [-1, 0, false];
   const begin = (): void => {
-    [used, isScheduled] = [0, false];
+    isScheduled = false;
     next();
   };
   return (): boolean => {
+    const now = currentTick();
+    used = tick === now ? used + 1 : 1;
+    tick = now;
+    if (used <= limit) return true;
     if (!isScheduled) setImmediate(begin);
     isScheduled = true;
-    used += 1;
-    return used <= limit;
+    return false;
   };
 }
 
@@ -149,9 +153,10 @@ export function createPipeline<T, R>({ limit, answer, pause, resume }: PipelineO
   const unread = createUnread<T>();
   const waiting: Ready<R>[] = [];
   let prepare: ((item: T) => Ready<R>) | null = null;
+  const hasRoom = (): boolean => waiting.length + runner.size() < limit && mayRead();
   const read = (): void => {
     if (prepare === null) return;
-    while (unread.size() > 0 && waiting.length + runner.size() < limit && mayRead()) {
+    while (unread.size() > 0 && hasRoom()) {
       const next = unread.take();
       if (next !== undefined) waiting.push(prepare(next.item));
     }
@@ -168,7 +173,8 @@ export function createPipeline<T, R>({ limit, answer, pause, resume }: PipelineO
   const runner = createRunner(limit, answer, advance);
   return {
     push(item) {
-      unread.push(item);
+      if (prepare !== null && unread.size() === 0 && hasRoom()) waiting.push(prepare(item));
+      else unread.push(item);
       advance();
     },
     open(given) {
