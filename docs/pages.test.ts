@@ -34,6 +34,7 @@ describe("a page", () => {
   it.concurrent.for(withCommands)("shows commands that answer as shown: %s", async (path, context) => {
     const commands = commandsOf(read(path));
     const results = await runAll(
+      context,
       await startDemo(context),
       commands.map(({ text }) => text),
     );

@@ -82,14 +82,32 @@ export async function startDemo({ onTestFinished }: TestContext): Promise<Demo> 
 
 const mark = "<<end of a command>>";
 
-/** Runs the commands of a page one after the other in one shell, like a reader who pastes them. */
-export async function runAll({ folder, env }: Demo, commands: readonly string[]): Promise<Ran[]> {
+/** Ends a process that was started as `detached`, and everything that it has started. */
+function endGroup({ pid }: ChildProcess): void {
+  try {
+    if (pid !== undefined) process.kill(-pid, "SIGKILL");
+  } catch {
+    // All of its processes have ended.
+  }
+}
+
+/**
+ * Runs the commands of a page one after the other in one shell, like a reader who pastes them. After the test, nothing of them runs: commands
+ * that wait would otherwise go on forever after a test that took too long.
+ */
+export async function runAll(
+  { onTestFinished }: TestContext,
+  { folder, env }: Demo,
+  commands: readonly string[],
+): Promise<Ran[]> {
   const script = commands.map((command) => `{\n${command}\n}\nprintf '\\n%s %s\\n' '${mark}' "$?"`).join("\n");
   const shell = spawn("bash", ["-c", `exec 2>&1\n${script}`], {
     cwd: folder,
     env,
     stdio: ["ignore", "pipe", "inherit"],
+    detached: true,
   });
+  onTestFinished(() => endGroup(shell));
   const output = await text(shell.stdout);
   const parts = output.split(new RegExp(`\\n${mark} (\\d+)\\n`));
   return commands.map((_, index) => ({
