@@ -31,7 +31,7 @@ export const budgets: Readonly<Record<string, number>> = {
   "@telex/tracing": 8,
   "@telex/transcripts": 10,
   "@telex/transfer": 8,
-  "@telex/web": 475,
+  "@telex/web": 535,
   "@telex/ws": 76,
   "create-telex": 16,
 };
