@@ -177,15 +177,6 @@ describe("a link on its form", () => {
     expect(again.text).toContain("This link does not work any more.");
   });
 
-  it("to join without a room ends where the person can begin a conversation", async () => {
-    const { browser, member } = await start();
-    const admin = await member("boss", "admin");
-    const made = await admin.browser.post("/admin/invitations", {});
-    const secret = secretOf(/"url":"([^"]+)"/.exec(made.text)?.[1] ?? "");
-    const joined = await submit(browser(), "/user/join", { secret, username: "carol", password: "a long password" });
-    expect([joined.status, joined.headers.get("location")]).toEqual([303, "/user/rooms/"]);
-  });
-
   it.each([
     [{ username: "a" }, "username-error", "Must be 2 to 32 letters, digits and signs, without @ and spaces"],
     [{ username: "taken" }, "username-error", "This username is taken. Choose another one."],

@@ -162,11 +162,9 @@ function invitationTop(visit: Visit, { by, groups, until }: Invited): Html {
         </div>`;
 }
 
-/** The visit of an invited person ends in the first room that they enter, or where they begin a conversation. */
-const invitedTo = (visit: Visit, { groups: [room] }: Invited): Visit => ({
-  ...visit,
-  to: `/user/rooms/${room?.groupId ?? ""}`,
-});
+/** The visit of an invited person ends in the first room that they enter. */
+const invitedTo = (visit: Visit, { groups: [room] }: Invited): Visit =>
+  room === undefined ? visit : { ...visit, to: `/user/rooms/${room.groupId}` };
 
 /** Opening an account with an invitation, or joining a room with its link: what the link opens is shown first. */
 export function joinForm(deps: FormDeps): PluginForm {
