@@ -19,11 +19,11 @@ export interface Preferences {
   readonly theme: Signal<(typeof themes)[number]>;
   readonly enterKey: Signal<(typeof enterKeys)[number]>;
   readonly notices: Signal<(typeof noticeChoices)[number]>;
-  /** Whether notifications show the beginning of the text. */
+  /** Shows the beginning of the text in notifications. */
   readonly noticeText: Signal<(typeof noticeChoices)[number]>;
-  /** Whether texts from the person's devices cause notifications. */
+  /** Notifies of texts from the person's devices. */
   readonly noticeDevices: Signal<(typeof noticeChoices)[number]>;
-  /** Whether the person's devices cause notifications when they are offline. */
+  /** Notifies when a device of the person goes offline. */
   readonly noticeOffline: Signal<(typeof noticeChoices)[number]>;
   /** The current language. */
   readonly spoken: ReadonlySignal<Language>;

@@ -7,7 +7,7 @@ const storageKey = "telex-push";
 /** The minutes after which an offline device causes a notification. */
 export const offlineMinutes = 5;
 
-/** The service worker of built pages, or null if there is none or it does not support push. */
+/** Finds the service worker of built pages. Resolves with null in development, and in a browser without push. */
 async function findRegistration(): Promise<ServiceWorkerRegistration | null> {
   if (!("serviceWorker" in navigator) || !("PushManager" in globalThis)) return null;
   return (await navigator.serviceWorker.getRegistration(import.meta.env.BASE_URL)) ?? null;

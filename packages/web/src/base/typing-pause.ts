@@ -1,2 +1,2 @@
-/** How long typing must pause before a search starts, in milliseconds. */
+/** A search starts when nothing has been typed for this time, in milliseconds. */
 export const typingPause = 150;

@@ -86,7 +86,7 @@ const createWithFocus = (box: RefObject<HTMLTextAreaElement | null>) => (work: (
 const withPrompt = (typed: string, prompt: string): string =>
   typed.trim() === "" ? prompt : `${typed.trimEnd()}\n\n${prompt}`;
 
-/** Edits the last question in place. Returns false if there is none, or a reply is in progress. */
+/** Opens the last question for editing. Returns false in an empty conversation, and during a reply. */
 function editLast({ messages, exchange, editing }: Thread): boolean {
   const last = messages.peek()?.findLast(({ role }) => role === "user");
   if (last === undefined || exchange.peek() !== null) return false;

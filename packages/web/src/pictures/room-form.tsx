@@ -10,7 +10,7 @@ const longestMessage = 10_000;
 
 const optionOf = ({ groupId, groupName }: RoomView) => ({ value: String(groupId), name: groupName });
 
-/** Sends a picture as text to a room. Hidden until the rooms are loaded, and if there are none. */
+/** Sends a picture as text to a room. Appears once the rooms have loaded, for a person who has some. */
 export function RoomForm({ text }: { readonly text: string }) {
   const rooms = useRoomsSignal().value;
   const shared = useTexts();

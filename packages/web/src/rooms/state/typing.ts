@@ -17,8 +17,9 @@ export interface Typing {
   readonly announce: (groupId: number) => void;
 }
 
-/** How long a member counts as typing, and the interval between notifications, in milliseconds. */
+/** A member counts as typing for this time after a notification, in milliseconds. */
 const shown = 6000;
+/** The server is notified of typing at most once in this time, in milliseconds. */
 const pause = 3000;
 
 const keyOf = ({ groupId, userId }: Pick<Typer, "groupId" | "userId">): string => `${groupId}/${userId}`;

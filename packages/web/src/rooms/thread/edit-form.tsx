@@ -23,7 +23,6 @@ interface EditFormProps {
 const quotedBy = ({ content }: MessageView): number | null =>
   readContent(content).flatMap((segment) => (segment.kind === "reply" ? [segment.messageId] : []))[0] ?? null;
 
-/** Edits an own message in place. */
 export function EditForm({ room, message, onClose }: EditFormProps) {
   const texts = useRoomTexts();
   const { save } = useTexts();

@@ -104,7 +104,7 @@ interface AnswersProps {
   readonly onBack: () => void;
 }
 
-/** The answers. If the person already has the device, the answer that changes nothing has the focus. */
+/** The two answers. For a device that the person already has, the focus is on the one that changes nothing. */
 function Answers({ candidate, busy, onYes, onBack }: AnswersProps) {
   const texts = useTexts();
   const safe = useRef<HTMLButtonElement>(null);
