@@ -15,7 +15,7 @@ const status = z.object({ data: z.object({ process: z.object({ rss: z.number(), 
 async function call(path: string, body?: object): Promise<unknown> {
   const init = body === undefined ? { headers } : { headers, method: "POST", body: JSON.stringify(body) };
   const response = await fetch(api + path, init);
-  if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
+  if (!response.ok) throw new Error(`The server answered ${path} with ${response.status}.`);
   return response.json();
 }
 
