@@ -43,8 +43,8 @@ async function reasonOf(error: unknown, from: Pick<BlobStore, "open">, blobId: s
 }
 
 /**
- * Copies a blob and checks its bytes meanwhile. A damaged one is not left in the target. A blob that was deleted while it
- * was read counts as missing, because not every store keeps its bytes for a reader.
+ * Copies a blob, and checks its bytes on the way. Removes a damaged copy from the target. A blob that somebody deletes during the copy
+ * counts as missing, because some stores drop its bytes while they are read.
  */
 async function copyBlob(
   from: Pick<BlobStore, "open">,

@@ -89,7 +89,7 @@ async function partsOf(
 interface Last {
   refusal: { readonly cause: unknown } | null;
   isEdited: boolean;
-  /** The number of the preceding change; 0 if there is none. */
+  /** The number of the preceding change; 0 before the first. */
   before: number;
 }
 

@@ -12,7 +12,7 @@ export interface AvatarSource {
   /** The sizes that it is asked for, in pixels, the smallest first. Others are scaled from these. Default 64, 128, 256 and 512. */
   readonly sizes?: readonly number[];
   /**
-   * The image as the network has it: any raster type, not decoded yet; null if the network has none. Rejects if the network
+   * Fetches an image in the raster format of the network, still encoded. Resolves with null for a person without an image. Rejects if the network
    * does not answer; the caller then gets an older image or a generated one.
    */
   fetch(avatar: ExternalAvatar): Promise<Uint8Array | null>;
