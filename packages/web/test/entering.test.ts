@@ -11,6 +11,9 @@ const password = "a long password";
 
 const live = (page: Page) => page.getByText("Live", { exact: true }).waitFor();
 
+/** The browser moves the focus to a field some time after the page shows it. */
+const focused = (page: Page, id: string) => page.locator(`#${id}:focus`).waitFor();
+
 const pathOf = (page: Page): string => new URL(page.url()).pathname;
 
 test("a new person with a link chooses a name and a password, and is in the room", async () => {
@@ -60,6 +63,7 @@ test("a person who is not signed in is redirected to the form, and then back to 
   await page.getByRole("alert").getByText("Username or password is wrong.").waitFor();
   expect(await page.getByLabel("Username").inputValue()).toBe("carol");
   expect(await page.getByLabel("Password", { exact: true }).inputValue()).toBe("");
+  await focused(page, "password");
   await page.keyboard.type("carol's password");
   await page.keyboard.press("Enter");
   await live(page);
@@ -175,7 +179,7 @@ test("a form is filled in with the keyboard alone, and a password can be shown",
   const server = await useAccounts();
   await server.member("carol");
   const page = await openAt(browser(), server.url, "/user/sign-in");
-  await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe("username");
+  await focused(page, "username");
   await page.keyboard.type("carol");
   await page.keyboard.press("Tab");
   await page.keyboard.press("Enter");

@@ -197,7 +197,7 @@ test("a person writes immediately in a room that they open, but a touch screen s
   await alice.groups.create({ name: "Walks", members: [bobId] });
   const box = page.getByLabel(/^Message to/);
   await page.getByRole("link", { name: /Walks/ }).click();
-  await page.getByLabel("Message to Walks").waitFor();
+  await page.getByLabel("Message to Walks").and(page.locator(":focus")).waitFor();
   await page.keyboard.type("on foot");
   await expect.poll(() => box.inputValue()).toBe("on foot");
   await page.keyboard.press("Control+k");
