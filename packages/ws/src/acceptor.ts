@@ -3,6 +3,8 @@
  * frames itself. This module does not check tokens, rates or limits of a caller.
  */
 export { createAcceptor } from "./connection/adapter.ts";
+export { createTurns, stoppedByTwo } from "./connection/turns.ts";
+export type { Turn } from "./connection/turns.ts";
 export type { Acceptance, Acceptor, AcceptorOptions, ConnectionHooks } from "./connection/adapter.ts";
 export { createPipeline } from "./connection/pipeline.ts";
 export type { Ready } from "./connection/pipeline.ts";

@@ -1,8 +1,10 @@
+import { createTurns, stoppedByTwo, type Turn } from "@telex/ws/acceptor";
 import { createUnfinishedFrames, type UnfinishedFrame } from "./budget.ts";
-import { createTurns, stoppedByTwo, type Turn } from "./turns.ts";
 
 /** Maximum bytes of unfinished frames of all connections together. */
 const maxUnfinished = 256 * 2 ** 20;
+
+const turnLimits = { maxBytes: 16_384, perTick: 4 };
 
 /** A connection whose bytes arrive. */
 export interface ArrivingSource {
@@ -67,7 +69,7 @@ const countIn = (frame: UnfinishedFrame, turn: Turn): Omit<Arriving, "reading"> 
  */
 export function createIncoming(most: number = maxUnfinished): Incoming {
   const unfinished = createUnfinishedFrames(most);
-  const turns = createTurns();
+  const turns = createTurns(turnLimits);
   return {
     open(source) {
       const [reading, taking] = stoppedByTwo(source);

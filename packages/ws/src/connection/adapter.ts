@@ -4,7 +4,7 @@ import type { Logger } from "@telex/core";
 import type { Hooks, Message, Peer } from "crossws";
 import nodeAdapter, { type NodeAdapter } from "crossws/adapters/node";
 import { NodeRequest } from "srvx/node";
-import { createTurns } from "./reading.ts";
+import { createTurns } from "./turns.ts";
 import { createSocket, type Socket } from "./socket.ts";
 
 /** Handlers of the events of one connection. */
@@ -58,12 +58,18 @@ function receive(hooks: ConnectionHooks, { rawData }: Pick<Message, "rawData">):
 }
 
 /**
+ * Node reads up to 2 MiB of a connection in a tick: with the smallest frames, nobody else would be served while all of them are read. Most
+ * connections send less than this, and are read immediately.
+ */
+const turnLimits = { maxBytes: 8192, perTick: 1 };
+
+/**
  * Dispatches the events of crossws to their connections. An error in a hook would end the process, so it cuts the connection
  * instead.
  */
 function createHooks(acceptances: WeakMap<object, Acceptance>, log: Logger): Partial<Hooks> {
   const connections = new WeakMap<object, ConnectionHooks>();
-  const turns = createTurns();
+  const turns = createTurns(turnLimits);
   const guard = (peer: Peer, act: () => void): void => {
     try {
       act();

@@ -1,6 +1,6 @@
 import type { Duplex } from "node:stream";
 import type { Peer } from "crossws";
-import { readInTurns, type Turns } from "./reading.ts";
+import { type Readable, stoppedByTwo, type Turns } from "./turns.ts";
 
 /** An open WebSocket of an {@link Acceptor}. */
 export interface Socket {
@@ -28,16 +28,21 @@ function flow(peer: Peer, name: "pause" | "resume"): void {
   if (typeof method === "function") method.call(peer.websocket);
 }
 
+/** Pauses a connection whenever it sends more than its turn allows. Returns how others pause it. */
+function readInTurn(peer: Peer, stream: Duplex, turns: Turns): Readable {
+  const [reading, taking] = stoppedByTwo({ pause: () => flow(peer, "pause"), resume: () => flow(peer, "resume") });
+  const turn = turns.open(taking);
+  stream.on("data", (chunk: Buffer) => turn.came(chunk.length)).once("close", () => turn.closed());
+  return reading;
+}
+
 /** The socket of a peer that came in over this stream. */
 export function createSocket(peer: Peer, stream: Duplex, turns: Turns): Socket {
-  const own = { pause: () => flow(peer, "pause"), resume: () => flow(peer, "resume") };
-  const { pause, resume } = readInTurns(stream, own, turns);
   return {
+    ...readInTurn(peer, stream, turns),
     stream,
     isOpen: () => peer.websocket.readyState === openState,
     close: (code) => peer.close(code),
     terminate: () => peer.terminate(),
-    pause,
-    resume,
   };
 }

@@ -1,12 +1,17 @@
-/** Bytes that a connection may send in a tick. One that sends more is not read until its turn comes. */
-const maxBytes = 16_384;
-/** Connections whose turn comes in each tick. */
-const perTick = 4;
+import { currentTick } from "./tick.ts";
+
+/** The bounds of {@link createTurns}. */
+interface TurnLimits {
+  /** Bytes that a connection may send in a tick. One that sends more is not read until its turn comes. */
+  readonly maxBytes: number;
+  /** Connections whose turn comes in each tick. */
+  readonly perTick: number;
+}
 
 /** A source that can be paused. */
-interface Readable {
-  pause(): void;
-  resume(): void;
+export interface Readable {
+  readonly pause: () => void;
+  readonly resume: () => void;
 }
 
 /** One of the connections that take turns. */
@@ -16,23 +21,20 @@ export interface Turn {
 }
 
 /** Lets connections that send much take turns, so that ticks stay short and connections that send little are read immediately. */
-interface Turns {
+export interface Turns {
   open(source: Readable): Turn;
 }
 
 /** Creates turns without waiting connections. */
-export function createTurns(): Turns {
+export function createTurns({ maxBytes, perTick }: TurnLimits): Turns {
   const waiting = new Set<Readable>();
-  let tick = 0;
   let isScheduled = false;
   const next = (): void => {
-    tick += 1;
     isScheduled = false;
-    for (const source of waiting.values().take(perTick)) {
-      waiting.delete(source);
-      source.resume();
-    }
+    const resumed = waiting.values().take(perTick).toArray();
+    for (const source of resumed) waiting.delete(source);
     if (waiting.size > 0) schedule();
+    for (const source of resumed) source.resume();
   };
   const schedule = (): void => {
     if (!isScheduled) setImmediate(next);
@@ -40,15 +42,16 @@ export function createTurns(): Turns {
   };
   return {
     open(source) {
-      let [bytes, since] = [0, tick];
+      let [bytes, since] = [0, -1];
       return {
         came(more) {
+          const tick = currentTick();
           bytes = since === tick ? bytes + more : more;
           since = tick;
-          schedule();
           if (bytes <= maxBytes || waiting.has(source)) return;
           waiting.add(source);
           source.pause();
+          schedule();
         },
         closed: () => void waiting.delete(source),
       };
