@@ -1,3 +1,4 @@
+export { namesIn } from "./names.ts";
 export { toMessages } from "./replies/split.ts";
 export { createStopTexts } from "./replies/stop-texts.ts";
 export { cleanText, createTextPieces } from "./replies/text-pieces.ts";

@@ -67,6 +67,49 @@ describe("a name in a text", () => {
   });
 });
 
+/** The same rule as a regular expression, which took 300 ms for the names of a room of 10,000 people. */
+function mentionedByPattern(text: string, names: readonly string[]): string[] {
+  const literally = (name: string): string => name.replaceAll(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`);
+  const longestFirst = names.toSorted((a, b) => b.length - a.length).map(literally);
+  const pattern = new RegExp(`(?<!\\w)@(${longestFirst.join("|")})(?![\\p{L}\\p{M}\\p{N}\\p{EMod}_\\u200D])`, "gu");
+  const found = new Set([...text.matchAll(pattern)].map(([, name]) => name));
+  return names.filter((name) => found.has(name));
+}
+
+it("names in texts are those that a regular expression of all of them finds", () => {
+  const few = fc.constantFrom(
+    "@",
+    "a",
+    "b",
+    "@a",
+    " ",
+    "_",
+    "7",
+    ".",
+    "é",
+    "e\u0301",
+    "👩",
+    "👩‍🔬",
+    "👍",
+    "🏽",
+    "\u200D",
+    "你",
+    "\n",
+  );
+  const part = fc.oneof({ arbitrary: few, weight: 9 }, fc.string({ unit: "grapheme", maxLength: 2 }));
+  const textOf = (minLength: number, maxLength: number) =>
+    fc
+      .array(part, { minLength, maxLength })
+      .map((parts) => parts.join(""))
+      .filter((text) => text.length >= minLength);
+  fc.assert(
+    fc.property(fc.array(textOf(1, 4), { minLength: 1, maxLength: 12 }), textOf(0, 30), (names, text) => {
+      const all = [text, names.map((name) => `@${name}`).join(text.slice(0, 2)), `${text}@${names.join("@")}`];
+      for (const one of all) expect(named(one, ...names)).toEqual(mentionedByPattern(one, names));
+    }),
+  );
+});
+
 describe("a segment that mentions", () => {
   const echo = { userId: 1, ext: "7001", names: ["Echo"] };
   const all = { userId: 2, ext: "all", names: ["All"] };

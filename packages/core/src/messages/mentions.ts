@@ -1,6 +1,7 @@
 import { routeOf } from "@telex/ground/contract";
+import { namesIn } from "@telex/transcripts";
 import type { ReadSegment } from "../records/content.ts";
-import type { StoredSegment } from "../records/segments.ts";
+import { everybody, type StoredSegment } from "../records/segments.ts";
 import type { Room } from "../records/groups.ts";
 import type { UserRecord } from "../records/users.ts";
 
@@ -11,19 +12,7 @@ export interface Mentionable {
   readonly names: readonly string[];
 }
 
-const everybody = "all";
-
-/** A pattern that matches the text itself. (`RegExp.escape` is missing in Node 22.) */
-const literally = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`);
-
-/**
- * An `@` that is not in the middle of a word, as in an address, and one of these names, the longest that fits, not
- * followed by what would make it a longer word or another character.
- */
-function patternOf(names: readonly string[]): RegExp {
-  const longestFirst = names.toSorted((a, b) => b.length - a.length).map(literally);
-  return new RegExp(`(?<!\\w)@(${longestFirst.join("|")})(?![\\p{L}\\p{M}\\p{N}\\p{EMod}_\\u200D])`, "gu");
-}
+type FindUser = (userId: number) => Promise<UserRecord | null>;
 
 /** A cheap test for stored messages that may mention a member. */
 export const mayMention = (content: string): boolean => content.includes("@") || content.includes('{"at":');
@@ -31,11 +20,12 @@ export const mayMention = (content: string): boolean => content.includes("@") ||
 /** The members whom a message mentions by their own names, not by `all`. */
 export function mentionedIn<M extends Mentionable>(segments: readonly ReadSegment[], members: readonly M[]): M[] {
   if (members.length === 0) return [];
-  const pattern = patternOf(members.flatMap(({ names }) => names));
-  const mentioned = new Set(
-    segments.flatMap(({ text }) => [...(text?.text ?? "").matchAll(pattern)].map(([, name]) => name)),
+  const texts = segments.flatMap(({ text }) => text?.text ?? []);
+  const mentioned = namesIn(
+    texts,
+    members.flatMap(({ names }) => names),
   );
-  const mentions = segments.flatMap(({ at }) => (at === undefined || at.ext === everybody ? [] : [at]));
+  const mentions = segments.flatMap(({ at }) => (at === undefined || at.ext === everybody.ext ? [] : [at]));
   const bound = new Set(mentions.map(({ ext }) => ext));
   // A name alone is not enough: several members may have it.
   const userIds = new Set(mentions.flatMap(({ userId }) => userId ?? []));
@@ -46,25 +36,22 @@ export function mentionedIn<M extends Mentionable>(segments: readonly ReadSegmen
 }
 
 /** The members of a room, with the names that mention them. */
-const mentionableIn = (
-  { group, members }: Room,
-  findUser: (userId: number) => Promise<UserRecord | null>,
-): Promise<(Mentionable & { readonly userId: number })[]> =>
-  Promise.all(
-    Array.from(members.values(), async ({ userId, card }) => {
-      const user = await findUser(userId);
-      const names = [user?.nickname ?? "", card ?? ""].filter((name) => name !== "");
-      // In a room that is stored here, a user id stands for an ID of the network.
-      const ownId = routeOf(group.groupType) === "store" ? String(userId) : null;
-      return { userId, ext: user?.ext ?? ownId, names };
-    }),
-  );
+async function mentionableIn({ group, members }: Room, findUser: FindUser): Promise<Mentionable[]> {
+  const all = [...members.values()];
+  const users = await Promise.all(all.map(({ userId }) => findUser(userId)));
+  // In a room that is stored here, a user id stands for an ID of the network.
+  const isHere = routeOf(group.groupType) === "store";
+  return all.map(({ userId, card }, at) => {
+    const names = [users[at]?.nickname ?? "", card ?? ""].filter((name) => name !== "");
+    return { userId, ext: users[at]?.ext ?? (isHere ? String(userId) : null), names };
+  });
+}
 
 /** The users whom a message mentions, as they are stored. Texts mention members by their names. */
 export async function mentionsIn(
   content: readonly StoredSegment[],
   room: Room,
-  findUser: (userId: number) => Promise<UserRecord | null>,
+  findUser: FindUser,
 ): Promise<string | null> {
   const segments = content.filter((segment) => "text" in segment || "at" in segment);
   if (mentionsAll(segments)) return " * ";
@@ -74,4 +61,4 @@ export async function mentionsIn(
 }
 
 export const mentionsAll = (segments: readonly ReadSegment[]): boolean =>
-  segments.some(({ at }) => at?.ext === everybody);
+  segments.some(({ at }) => at?.ext === everybody.ext);
