@@ -25,7 +25,14 @@ export type { IdentityView } from "./contract/identities.ts";
 export { writeCsv } from "./people-list/csv.ts";
 export { readPeopleList } from "./people-list/people-list.ts";
 export type { Listed, ListedProblem } from "./people-list/people-list.ts";
-export type { AccountView, InvitationView, MadeLinkView, PasskeyView, SessionView } from "./accounts/views.ts";
+export type {
+  AccountSummary,
+  AccountView,
+  InvitationView,
+  MadeLinkView,
+  PasskeyView,
+  SessionView,
+} from "./accounts/views.ts";
 
 /** The operations of accounts over HTTP. */
 export interface AccountClient extends AccountMethods<AccountContract> {

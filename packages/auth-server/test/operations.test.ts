@@ -33,6 +33,24 @@ describe("an admin", () => {
     await expect(admin.sessions({ id: 4711 })).rejects.toMatchObject({ code: "user_not_found" });
   });
 
+  it("lists the accounts with usernames and roles, and shows one", async () => {
+    const { member, person } = await start();
+    const boss = await member("boss", "admin");
+    const admin = clientOf(boss.browser).admin;
+    const without = await person("Nobody");
+    const carol = await member("carol");
+    const [first, second] = [
+      { id: boss.id, username: "boss", role: "admin" },
+      { id: carol.id, username: "carol", role: null },
+    ];
+    expect(await admin.accounts({})).toEqual([first, second]);
+    expect(await admin.accounts({ limit: 1 })).toEqual([first]);
+    expect(await admin.accounts({ after: boss.id })).toEqual([second]);
+    expect(await admin.account({ id: carol.id })).toEqual(second);
+    await expect(admin.account({ id: without.id })).rejects.toMatchObject({ code: "user_not_found" });
+    await expect(clientOf(carol.browser).admin.accounts({})).rejects.toMatchObject({ status: 403 });
+  });
+
   it("unlinks an identity, but not the last way to sign in", async () => {
     const other = { id: "other", issuer: "https://other.example", clientId: "telex", name: "Other ID" };
     const { member, storage } = await start({ providers: [other] });

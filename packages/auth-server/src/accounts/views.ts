@@ -54,6 +54,15 @@ export function viewAccount(account: Account, user: UserRecord, canInvite: boole
   };
 }
 
+/** An account as admins see it. */
+export const accountSummary = z.object({ id: idOut, username: z.string(), role: z.literal("admin").nullable() });
+
+/** An account as admins see it. */
+export type AccountSummary = z.output<typeof accountSummary>;
+
+/** An account for admins. */
+export const viewSummary = ({ userId, username, role }: Account): AccountSummary => ({ id: userId, username, role });
+
 /** A passkey as its owner sees it. */
 export const passkeyView = z.object({
   id: z.string().meta({ description: "The id of the credential, in base64url." }),

@@ -1,6 +1,6 @@
 import { defineContract, id, list, text } from "@telex/core/contract";
 import { z } from "zod";
-import { invitationView, madeLinkView, sessionView } from "../accounts/views.ts";
+import { accountSummary, invitationView, madeLinkView, sessionView } from "../accounts/views.ts";
 import { clientView, grantNames } from "../oauth/clients/view.ts";
 import { oauthScopes } from "../oauth/scopes.ts";
 import { invitationUses, linkLife, rooms } from "./fields.ts";
@@ -66,6 +66,20 @@ export const accountAdminContract = defineContract({
       ),
     }),
     errors: [],
+  },
+  accounts: {
+    summary: "Lists accounts by the id of the user. Users without an account are left out.",
+    access: "operator",
+    input: z.object({ after: id.optional(), limit: z.int().min(1).max(1000).default(100) }),
+    output: z.array(accountSummary),
+    errors: [],
+  },
+  account: {
+    summary: "Shows the username and the role of a user with an account.",
+    access: "operator",
+    input: z.object({ id }),
+    output: accountSummary,
+    errors: ["user_not_found"],
   },
   sessions: {
     summary: "Lists the browsers that are signed in to an account, the last used first.",

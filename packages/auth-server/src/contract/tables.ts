@@ -115,6 +115,8 @@ export const accountAdminRoutes: RouteTable<AccountAdminContract> = {
   revokeInvitation: { method: "DELETE", path: `${admin}/invitations/:id` },
   recovery: { method: "POST", path: `${admin}/users/:id/recovery` },
   importPeople: { method: "POST", path: `${admin}/people` },
+  accounts: { method: "GET", path: `${admin}/accounts` },
+  account: { method: "GET", path: `${admin}/users/:id/account` },
   sessions: { method: "GET", path: `${admin}/users/:id/sessions` },
   endSessions: { method: "DELETE", path: `${admin}/users/:id/sessions` },
   unlink: { method: "DELETE", path: `${admin}/users/:id/identities` },

@@ -1,5 +1,5 @@
 import { type Operator, TelexError, type TokenHolder } from "@telex/core";
-import { viewInvitation, viewMadeLink, viewSession } from "../accounts/views.ts";
+import { viewInvitation, viewMadeLink, viewSummary, viewSession } from "../accounts/views.ts";
 import { importPeople, type ImportResult } from "../accounts/import-people.ts";
 import { lives } from "../sessions/lives.ts";
 import type { AccountAdminContract } from "../contract/admin.ts";
@@ -43,8 +43,15 @@ const createLinkRuns = ({
 
 const createMemberRuns = ({
   services: { members },
+  storage,
   telex,
-}: RouteParts): AdminRuns<"sessions" | "endSessions" | "unlink"> => ({
+}: RouteParts): AdminRuns<"accounts" | "account" | "sessions" | "endSessions" | "unlink"> => ({
+  async accounts(_caller, { after = 0, limit }) {
+    return (await storage.accounts.listAccounts({ after, limit })).map(viewSummary);
+  },
+  async account(_caller, { id: userId }) {
+    return viewSummary(await members.find(userId));
+  },
   async sessions(_caller, { id: userId }) {
     return { list: (await members.sessions(userId)).map((one) => viewSession(one, null)) };
   },
