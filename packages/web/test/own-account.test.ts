@@ -205,6 +205,57 @@ test("an admin creates a recovery link, with which a person who lost the passwor
   expect(await other.getByRole("heading", { name: "carol" }).count()).toBe(1);
 });
 
+test("an admin finds a person by username, makes them an admin, and removes them as admin", async () => {
+  const server = await useAccounts();
+  const { page } = await server.signedIn(browser(), "boss", { role: "admin" });
+  const { id } = await server.member("carol");
+  await server.telex.operator.users.amend(operator, { id, nickname: "Somebody" });
+  const roleOf = async () => (await server.auth.services.members.find(id)).role;
+  await page.goto(`${server.url}/user/admin/users/`);
+  await page.getByRole("link", { name: /boss · admin/ }).waitFor();
+  await page.getByRole("searchbox").fill("carol");
+  await page.getByRole("link", { name: /^Somebody.*carol/ }).click();
+  const account = region(page, "Account");
+  const confirm = async (name: string): Promise<void> => {
+    await account.getByRole("button", { name }).click();
+    await page.getByRole("dialog").getByRole("button", { name }).click();
+  };
+  await confirm("Make an admin");
+  await account.getByText("carol · admin").waitFor();
+  expect(await roleOf()).toBe("admin");
+  await confirm("Remove as admin");
+  await account.getByText("Username: carol", { exact: true }).waitFor();
+  expect(await roleOf()).toBe(null);
+});
+
+test("the last admin keeps the role, and the page says why", async () => {
+  const server = await useAccounts();
+  const { page, id } = await server.signedIn(browser(), "boss", { role: "admin" });
+  await page.goto(`${server.url}/user/admin/users/${id}`);
+  await page.getByRole("button", { name: "Remove as admin" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByRole("button", { name: "Remove as admin" }).click();
+  await dialog.getByRole("alert").getByText(/admin/).waitFor();
+  expect((await server.auth.services.members.find(id)).role).toBe("admin");
+});
+
+test("an admin suspends a person, whose page ends, and resumes them", async () => {
+  const server = await useAccounts();
+  const { page } = await server.signedIn(browser(), "boss", { role: "admin" });
+  const carol = await server.signedIn(browser(), "carol");
+  await page.goto(`${server.url}/user/admin/users/${carol.id}`);
+  await region(page, "Account").getByText("Signed in in one browser").waitFor();
+  await page.getByRole("button", { name: "Suspend" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Suspend" }).click();
+  await region(page, "Account").getByText("Signed in in no browser").waitFor();
+  await carol.page.getByLabel("Username").waitFor();
+  expect((await server.telex.operator.users.show(operator, { id: carol.id })).state).toBe("suspended");
+  await page.getByRole("button", { name: "Resume" }).click();
+  await page.getByRole("button", { name: "Suspend" }).waitFor();
+  await signInByForm(carol.page, "carol");
+  await carol.page.getByText("Live", { exact: true }).waitFor();
+});
+
 test("an admin who signed in long ago confirms before changing something", async () => {
   const server = await useAccounts();
   const { page } = await server.signedIn(browser(), "boss", { role: "admin" });

@@ -58,10 +58,12 @@ interface RemoveSubjectProps {
   readonly section: "users" | "rooms";
   readonly name: string;
   readonly onRemove: () => Promise<unknown>;
+  /** Other actions that end something. */
+  readonly children?: ComponentChildren;
 }
 
 /** Removes a subject after a confirmation. */
-export function RemoveSubject({ section, name, onRemove }: RemoveSubjectProps) {
+export function RemoveSubject({ section, name, onRemove, children }: RemoveSubjectProps) {
   const { router } = useApp();
   const { [section]: texts } = useAdminTexts();
   const remove = async (): Promise<string> => {
@@ -71,7 +73,8 @@ export function RemoveSubject({ section, name, onRemove }: RemoveSubjectProps) {
   };
   const question = { label: texts.remove, title: texts.removeTitle(name), lead: texts.removeLead };
   return (
-    <div class="end">
+    <div class="end actions">
+      {children}
       <Danger {...question} work={remove} />
     </div>
   );

@@ -5,20 +5,31 @@ import { Card } from "./parts/card.tsx";
 import { useOperator } from "./parts/context.ts";
 import { UserDevices } from "./devices.tsx";
 import { useFetched } from "./parts/fetched.tsx";
+import { Danger } from "../ui/actions/danger.tsx";
 import { Form, type Read, textOrNull } from "../ui/actions/form.tsx";
+import { useAction } from "../ui/actions/use-action.ts";
+import { Button } from "../ui/forms/button.tsx";
+import { ErrorText } from "../ui/forms/error-text.tsx";
 import { OneBot } from "./one-bot.tsx";
 import { Quota } from "./quota.tsx";
 import { RemoveSubject, SubjectHead, SubjectPage } from "./subject.tsx";
 import { UserAccount } from "./user-account.tsx";
 import { useAdminTexts } from "./texts/texts.ts";
 import { UserTokens } from "./tokens.tsx";
-import { aboutUser, type UserEntry, userEntries } from "./users.tsx";
+import { aboutWithState, type UserEntry, userEntries } from "./users.tsx";
 
 function Head({ user, onUser }: UserProps) {
   const { users } = useOperator();
   const texts = useAdminTexts();
   const { id, nickname, avatar, createdAt } = user;
-  const subject = { kind: "personal", id, avatar, name: nickname, about: aboutUser(user, texts), createdAt } as const;
+  const subject = {
+    kind: "personal",
+    id,
+    avatar,
+    name: nickname,
+    about: aboutWithState(user, texts),
+    createdAt,
+  } as const;
   return (
     <SubjectHead
       {...subject}
@@ -52,9 +63,40 @@ function Profile({ user, onUser }: UserProps) {
   );
 }
 
-function RemoveUser({ user: { id, nickname } }: Pick<UserProps, "user">) {
+/** Suspends a user after a confirmation, or resumes one. */
+function Suspension({ user: { id, nickname, state }, onUser }: UserProps) {
   const { users } = useOperator();
-  return <RemoveSubject section="users" name={nickname} onRemove={() => users.remove({ id })} />;
+  const texts = useAdminTexts().users;
+  const { busy, text, run } = useAction();
+  const suspend = async (): Promise<string> => {
+    onUser(await users.amend({ id, state: "suspended" }));
+    return texts.suspended(nickname);
+  };
+  const resume = async (): Promise<string> => {
+    onUser(await users.amend({ id, state: "active" }));
+    return texts.resumed(nickname);
+  };
+  const question = { label: texts.suspend, title: texts.suspendTitle(nickname), lead: texts.suspendLead };
+  if (state === "active") return <Danger look="" {...question} work={suspend} />;
+  return (
+    <>
+      <Button disabled={busy} onClick={() => run(resume)}>
+        {texts.resume}
+      </Button>
+      <ErrorText text={text} />
+    </>
+  );
+}
+
+/** The actions that end something. */
+function Endings({ user, onUser }: UserProps) {
+  const { users } = useOperator();
+  const { id, nickname } = user;
+  return (
+    <RemoveSubject section="users" name={nickname} onRemove={() => users.remove({ id })}>
+      <Suspension user={user} onUser={onUser} />
+    </RemoveSubject>
+  );
 }
 
 const UserCards = ({ user, onUser }: UserProps) => (
@@ -65,7 +107,7 @@ const UserCards = ({ user, onUser }: UserProps) => (
       <OneBot user={user} onUser={onUser} />
     </div>
     <div>
-      <UserAccount userId={user.id} />
+      <UserAccount key={user.state} userId={user.id} />
       <UserDevices userId={user.id} />
       <UserTokens userId={user.id} />
     </div>
@@ -82,7 +124,7 @@ export function UserPage({ id }: { readonly id: number }) {
         <>
           <Head user={user} onUser={fetched.setValue} />
           <UserCards user={user} onUser={fetched.setValue} />
-          <RemoveUser user={user} />
+          <Endings user={user} onUser={fetched.setValue} />
         </>
       )}
     </SubjectPage>

@@ -1,8 +1,9 @@
+import type { AccountSummary } from "@telex/auth-server/client";
 import type { UserView } from "@telex/core";
-import { useState } from "preact/hooks";
+import { useMemo, useState } from "preact/hooks";
 import { useApp } from "../app/context.ts";
 import { adminPath } from "../app/route.ts";
-import { useOperator } from "./parts/context.ts";
+import { useAccounts, useOperator } from "./parts/context.ts";
 import { type FormEntries, givenOf, type Read } from "../ui/actions/form.tsx";
 import { DialogForm, Opens } from "../ui/actions/dialog-form.tsx";
 import { ListHead, PagedList } from "./parts/list.tsx";
@@ -26,19 +27,50 @@ export const userEntries = ({ users }: AdminTexts): FormEntries<UserEntry> => ({
   ai: { label: users.ai, hint: users.aiHint, optional: true, input: { maxlength: 256 } },
 });
 
+interface UserPage {
+  readonly limit: number;
+  readonly after?: number;
+}
+
+/** A user with their account. */
+interface ListedUser extends UserView {
+  /** Null for a user without an account. */
+  readonly account: AccountSummary | null;
+}
+
 /** All users by ID. Owns the loaded ones. */
-export function useUsers(): Pages<UserView> {
+export function useUsers(): Pages<ListedUser> {
   const { users } = useOperator();
-  return usePages(users.list, pageSize, ({ id }: UserView) => id);
+  const accounts = useAccounts();
+  const list = useMemo(() => {
+    // Each page of accounts reaches at least as far as the page of users: not every user has one. Servers without accounts refuse it.
+    const summaries = (page: UserPage) => accounts.accounts(page).catch(() => []);
+    return async (page: UserPage): Promise<readonly ListedUser[]> => {
+      const [listed, found] = await Promise.all([users.list(page), summaries(page)]);
+      const byId = new Map(found.map((account) => [account.id, account]));
+      return listed.map((user) => ({ ...user, account: byId.get(user.id) ?? null }));
+    };
+  }, [users, accounts]);
+  return usePages(list, pageSize, ({ id }) => id);
 }
 
 /** The text of a user that a filter searches. */
-export const wordsOfUser = ({ id, nickname, ext, phone, ai }: UserView): string =>
-  [id, nickname, ext, phone, ai].join(" ");
+export const wordsOfUser = ({ id, nickname, ext, phone, ai, account }: ListedUser): string =>
+  [id, nickname, ext, phone, ai, account?.username].join(" ");
 
 /** Distinguishes a user from others with the same name. */
-export const aboutUser = ({ id, ext, ai }: UserView, texts: AdminTexts): string =>
-  [texts.number(id), ...[ext, ai].filter((word) => word !== null)].join(" · ");
+export function aboutUser(
+  { id, ext, ai, account = null }: UserView & Partial<Pick<ListedUser, "account">>,
+  texts: AdminTexts,
+): string {
+  const role = account?.role === "admin" ? texts.account.admin : null;
+  const words = [account?.username ?? null, role, ext, ai].filter((word) => word !== null);
+  return [texts.number(id), ...words].join(" · ");
+}
+
+/** Distinguishes a user from others, and says if the user is suspended. */
+export const aboutWithState = (user: Parameters<typeof aboutUser>[0], texts: AdminTexts): string =>
+  [aboutUser(user, texts), ...(user.state === "suspended" ? [texts.suspended] : [])].join(" · ");
 
 function AddUser({ onClose }: { readonly onClose: () => void }) {
   const { users } = useOperator();
@@ -54,11 +86,10 @@ function AddUser({ onClose }: { readonly onClose: () => void }) {
   return <DialogForm entries={userEntries(texts)} {...form} />;
 }
 
-function UserRow({ user }: { readonly user: UserView }) {
+function UserRow({ user }: { readonly user: ListedUser }) {
   const texts = useAdminTexts();
   const { id, nickname, avatar } = user;
-  const facts = aboutUser(user, texts);
-  const about = user.state === "suspended" ? `${facts} · ${texts.suspended}` : facts;
+  const about = aboutWithState(user, texts);
   return <SubjectRow {...{ id, avatar, about }} kind="personal" name={nickname} href={adminPath("users", id)} />;
 }
 
@@ -83,7 +114,7 @@ export function UserList() {
   const texts = useAdminTexts();
   const [onlySuspended, setOnlySuspended] = useState(false);
   const pages = useUsers();
-  const isListed = ({ state }: UserView): boolean => !onlySuspended || state === "suspended";
+  const isListed = ({ state }: ListedUser): boolean => !onlySuspended || state === "suspended";
   const list = { pages, wordsOf: wordsOfUser, isListed, label: texts.sections.users };
   const invitations = useInvitations();
   return (

@@ -1,3 +1,4 @@
+import { accountTexts } from "./account.ts";
 import type { AdminTexts } from "./type.ts";
 
 /** The texts of the page for admins in English. */
@@ -76,21 +77,16 @@ export const en: AdminTexts = {
     revoked: "The invitation is revoked.",
   },
 
-  account: {
-    title: "Account",
-    sessions: (count) => (count === 1 ? "Signed in in one browser" : `Signed in in ${count} browsers`),
-    end: "Sign out everywhere",
-    endTitle: "End all sessions?",
-    endLead: "The person has to sign in again in each browser.",
-    ended: "All sessions have ended.",
-    recovery: "Recovery link",
-    recoveryLead:
-      "For a person who has lost their password. When they use it, all their browsers are signed out, and their tokens end. A notice in each of their rooms says that you created it.",
-    recoveryMade: "The recovery link",
-    recoveryMadeLead: "It works once, within 24 hours, and is shown only once. Give it directly to that person.",
-  },
+  account: accountTexts.en,
 
   users: {
+    suspend: "Suspend",
+    suspendTitle: (name) => `Suspend "${name}"?`,
+    suspendLead:
+      "Sessions and connections of the person end within a second, and their tokens stop working until you resume. Messages, rooms and devices stay.",
+    suspended: (name) => `"${name}" is suspended.`,
+    resume: "Resume",
+    resumed: (name) => `"${name}" can sign in and use tokens again.`,
     importMany: "Import",
     add: "Add a user",
     added: (name) => `"${name}" is added.`,

@@ -1,6 +1,8 @@
 import type { GroupView, TokenView } from "@telex/core";
+import type { AccountTexts } from "./account.ts";
 
 type GroupType = GroupView["groupType"];
+
 /** The texts of the page for admins, loaded with it. A language that lacks one does not compile. */
 export interface AdminTexts {
   readonly title: string;
@@ -68,20 +70,15 @@ export interface AdminTexts {
     readonly revoked: string;
   };
 
-  readonly account: {
-    readonly title: string;
-    readonly sessions: (count: number) => string;
-    readonly end: string;
-    readonly endTitle: string;
-    readonly endLead: string;
-    readonly ended: string;
-    readonly recovery: string;
-    readonly recoveryLead: string;
-    readonly recoveryMade: string;
-    readonly recoveryMadeLead: string;
-  };
+  readonly account: AccountTexts;
 
   readonly users: {
+    readonly suspend: string;
+    readonly suspendTitle: (name: string) => string;
+    readonly suspendLead: string;
+    readonly suspended: (name: string) => string;
+    readonly resume: string;
+    readonly resumed: (name: string) => string;
     readonly importMany: string;
     readonly add: string;
     readonly added: (name: string) => string;

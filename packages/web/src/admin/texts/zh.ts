@@ -1,3 +1,4 @@
+import { accountTexts } from "./account.ts";
 import type { AdminTexts } from "./type.ts";
 
 /** The texts of the page for admins in Simplified Chinese. */
@@ -75,21 +76,15 @@ export const zh: AdminTexts = {
     revoked: "邀请已撤销。",
   },
 
-  account: {
-    title: "账号",
-    sessions: (count) => `在 ${count} 个浏览器中登录`,
-    end: "退出所有会话",
-    endTitle: "结束所有会话？",
-    endLead: "此人需要在每个浏览器中重新登录。",
-    ended: "所有会话已结束。",
-    recovery: "恢复链接",
-    recoveryLead:
-      "用于忘记密码的人。使用后，其所有浏览器都会退出登录，令牌失效，并且其所在的每个聊天室都会看到是你创建了链接。",
-    recoveryMade: "恢复链接",
-    recoveryMadeLead: "它在 24 小时内有效，只能使用一次，也只在此时显示。请交给本人。",
-  },
+  account: accountTexts["zh-CN"],
 
   users: {
+    suspend: "停用",
+    suspendTitle: (name) => `停用“${name}”？`,
+    suspendLead: "此人的会话和连接会在一秒内结束，令牌在恢复之前无法使用。消息、聊天室和设备会保留。",
+    suspended: (name) => `已停用“${name}”。`,
+    resume: "恢复",
+    resumed: (name) => `“${name}”可以重新登录和使用令牌。`,
     importMany: "批量导入",
     add: "添加用户",
     added: (name) => `已添加“${name}”。`,
