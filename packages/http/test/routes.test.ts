@@ -78,6 +78,23 @@ overBothTransports("a route of a plug-in", (open) => {
 
 const about = { method: "GET", summary: "x", access: "none", output: z.null(), run: async () => null } as const;
 
+it("is described in a tick of its own, so that a document of hundreds of them delays nobody", async () => {
+  const input = z.object({});
+  const routes = Array.from({ length: 300 }, (_, at) =>
+    defineRoute({ ...about, name: `a.r${at}`, path: `/${at}`, input }),
+  );
+  const { send } = await setup("in process", { routes });
+  let turns = 0;
+  const count = (): void => {
+    turns += 1;
+    turn = setImmediate(count);
+  };
+  let turn = setImmediate(count);
+  expect(await (await send("/openapi.json")).text()).toContain('"a.r299"');
+  clearImmediate(turn);
+  expect(turns).toBeGreaterThanOrEqual(routes.length);
+});
+
 it("refuses a route whose name, path or fields cannot be", () => {
   const input = z.object({});
   expect(() => defineRoute({ ...about, name: "shelf", path: "/x", input })).toThrow("must look like votes.tally");

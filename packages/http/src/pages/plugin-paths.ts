@@ -1,3 +1,4 @@
+import { nextTick } from "@telex/core/transport";
 import { z } from "zod";
 import { pathFields } from "../routes.ts";
 import type { RoutedOperation } from "../endpoints/operations.ts";
@@ -86,18 +87,25 @@ function describe(routed: RoutedOperation, named: Named): ApiOperation {
   };
 }
 
-/** The operations of each path, by their methods. */
-const itemsOf = (routed: readonly RoutedOperation[], named: Named) =>
-  [...Map.groupBy(routed, ({ route }) => template(route.path))].map(([path, operations]) => {
-    const methods = operations.map((one) => [one.route.method.toLowerCase(), describe(one, named)] as const);
-    return [path, Object.fromEntries(methods)] as const;
-  });
+/** The operations of each path, by their methods: one in each tick, because each takes a millisecond, and anyone can ask for the document. */
+async function itemsOf(
+  routed: readonly RoutedOperation[],
+  named: Named,
+): Promise<Map<string, ApiDocument["paths"][string]>> {
+  const items = new Map<string, ApiDocument["paths"][string]>();
+  for (const one of routed) {
+    await nextTick();
+    const path = template(one.route.path);
+    items.set(path, { ...items.get(path), [one.route.method.toLowerCase()]: describe(one, named) });
+  }
+  return items;
+}
 
 /** A document with the operations of plug-ins added. */
-export function withPlugins<D extends ApiDocument>(document: D, routed: readonly RoutedOperation[]): D {
+export async function withPlugins<D extends ApiDocument>(document: D, routed: readonly RoutedOperation[]): Promise<D> {
   const tags = [...new Set(routed.map(({ name }) => name.split(".", 1)[0] ?? name))];
   const named: Named = new Map();
-  const items = itemsOf(routed, named);
+  const items = await itemsOf(routed, named);
   const schemas = { ...Object.fromEntries(named), ...document.components.schemas };
   return {
     ...document,
@@ -105,7 +113,7 @@ export function withPlugins<D extends ApiDocument>(document: D, routed: readonly
     paths: {
       ...document.paths,
       // A plug-in may add a method to a path of Telex.
-      ...Object.fromEntries(items.map(([path, item]) => [path, { ...document.paths[path], ...item }])),
+      ...Object.fromEntries(Array.from(items, ([path, item]) => [path, { ...document.paths[path], ...item }])),
     },
     components: { ...document.components, schemas },
   };
