@@ -219,6 +219,16 @@ it("survives frames that mean nothing, and logs each cause once", async () => {
   expect(faults.map((line) => /"code":"(\w+)"/.exec(line)?.[1])).toEqual(["malformed_frame", "malformed_event"]);
 });
 
+it("ignores frames with so many values that reading them would block others", async () => {
+  const { bot, messages, log } = await scene();
+  const many = Array.from({ length: 200_000 }, () => 0);
+  bot.tell({ ...said({ message: "too much" }), many });
+  bot.say("still here");
+  const [message] = await messages(1);
+  expect(message?.content).toEqual([{ text: { text: "still here" } }]);
+  expect(log.lines.some((line) => line.includes("oversized_frame"))).toBe(true);
+});
+
 it("stores a flood whole and in order", async () => {
   const { bot, messages, page } = await scene();
   const count = 1500;

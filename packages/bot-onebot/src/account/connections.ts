@@ -60,7 +60,7 @@ export function createConnections(
           const taken = (session ?? begin(protocol ?? version)).take(frame, isOld);
           if (taken !== null) flow.hold(text.length, taken);
         },
-        wrong: () => faults.tell(account, "malformed_frame"),
+        wrong: (cause) => faults.tell(account, cause),
       }),
     lost: (echo) => calls.answered(echo, { outcome: "lost" }),
     left() {

@@ -2,6 +2,7 @@ import type { Link } from "../link/link.ts";
 import { type Dialect, type Version, versionOf } from "../wire/dialect.ts";
 import type { MessageEvent } from "../wire/events.ts";
 import { type Ask, readAnswer, readJson } from "../wire/frames.ts";
+import { hasTooManyValues } from "../wire/values-in.ts";
 import type { AccountDeps } from "./account-deps.ts";
 import { type Calls, createCalls } from "./calls.ts";
 import { createCatchUp } from "./catch-up.ts";
@@ -15,15 +16,16 @@ import { createUploads } from "./uploads.ts";
 interface FrameHandlers {
   readonly answered: (answer: NonNullable<ReturnType<typeof readAnswer>>) => void;
   readonly event: (frame: unknown, version: Version) => void;
-  readonly wrong: () => void;
+  readonly wrong: (cause: "malformed_frame" | "oversized_frame") => void;
 }
 
 export function readFrame(text: string, { answered, event, wrong }: FrameHandlers): void {
+  if (hasTooManyValues(text)) return wrong("oversized_frame");
   const frame = readJson(text);
   const answer = readAnswer(frame);
   const version = versionOf(frame);
   if (answer !== null) answered(answer);
-  else if (version === null) wrong();
+  else if (version === null) wrong("malformed_frame");
   else event(frame, version);
 }
 

@@ -17,7 +17,7 @@ const faults = {
   malformed_event: "an event whose ids or fields are missing or wrong",
   malformed_action: "an action that is missing or wrong",
   broken_frame: "a frame that violates the WebSocket protocol, or is not text",
-  oversized_frame: "a frame of more than 16 MiB, or an event of more than 1 MiB over HTTP",
+  oversized_frame: "a frame of more than 16 MiB or 200,000 values, or an event of more than 1 MiB over HTTP",
   oversized_message: "a message with too many parts or too long a text, which was cut",
   foreign_event: "events of another account",
   replayed_event:

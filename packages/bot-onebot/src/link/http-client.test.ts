@@ -36,3 +36,8 @@ it.each([
 ])("a response of status %i with the body %j is an answer", async (status, body, frame) => {
   expect(await ask(status, body)).toMatchObject({ outcome: "answered", frame });
 });
+
+it("a response with so many values that reading it would block others counts as none", async () => {
+  const data = Array.from({ length: 200_000 }, () => 0);
+  expect(await ask(200, JSON.stringify({ status: "ok", retcode: 0, data }))).toEqual({ outcome: "lost", echo: "1" });
+});

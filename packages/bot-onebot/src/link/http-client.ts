@@ -2,6 +2,7 @@ import { shortText } from "@telex/core/contract";
 import { z } from "zod";
 import type { Version } from "../wire/dialect.ts";
 import { fieldsSchema, readJson } from "../wire/frames.ts";
+import { hasTooManyValues } from "../wire/values-in.ts";
 import { readResponse } from "./http-body.ts";
 import { frameSize } from "./server-link.ts";
 
@@ -76,7 +77,8 @@ async function outcomeOf(
     if (response.status >= 500) return { outcome: "lost", echo };
     return { outcome: "answered", action, frame: failed(1000 + response.status, `HTTP ${response.status}`, echo) };
   }
-  const answer = readJson((await readResponse(response, frameSize)) ?? "");
+  const text = (await readResponse(response, frameSize)) ?? "";
+  const answer = hasTooManyValues(text) ? null : readJson(text);
   if (typeof answer !== "object" || answer === null) return { outcome: "lost", echo };
   return { outcome: "answered", action, frame: { ...answer, echo } };
 }
