@@ -102,3 +102,15 @@ it("continues after a task that fails", async () => {
   expect(begun).toEqual(["a1"]);
   void last;
 });
+
+it("looks at few of thousands of keys that wait, when a task is added and when one ends", async () => {
+  let looks = 0;
+  const runningOfKey = { get: () => ((looks += 1), 1) };
+  const limits = { running: 3, waiting: 5000, waitingOfKey: 1, wait: 5000, runningOfKey: 1 };
+  const queue = createFairQueue(Object.defineProperty(limits, "runningOfKey", runningOfKey), createManualClock());
+  let ended = 0;
+  const add = (key: number): Promise<number> => queue.run(String(key), undefined, async () => (ended += 1));
+  await Promise.all(Array.from({ length: 2000 }, (_, key) => add(key)));
+  expect(ended).toBe(2000);
+  expect(looks).toBeLessThan(20_000);
+});

@@ -82,9 +82,13 @@ class KeyQueues {
     return running < this.#limits.runningOfKey && this.#running < this.#limits.running;
   }
 
+  /** Begins tasks. Its time grows with the tasks that run, and not with the keys that wait. */
   #admit(): void {
-    // A copy, because a queue moves behind the others after its turn.
-    for (const queue of Array.from(this.#queues.values())) {
+    // A queue moves behind the others after its turn, and is not looked at again.
+    let others = this.#queues.size;
+    for (const queue of this.#queues.values()) {
+      if (others === 0 || this.#running >= this.#limits.running) return;
+      others -= 1;
       const [begin] = queue.waiting;
       if (begin === undefined || !this.#isFree(queue)) continue;
       this.leave(queue, begin);
