@@ -1,5 +1,7 @@
 import { operator } from "@telex/core";
-import { ticks, until } from "@telex/conformance/testing";
+import type { Storage } from "@telex/core/storage";
+import { createManualClock, ticks, until } from "@telex/conformance/testing";
+import { createMemoryStorage } from "@telex/storage-memory";
 import { importJWK, jwtVerify } from "jose";
 import { expect, it, onTestFinished } from "vitest";
 import { field, type Member } from "./groups-scene.ts";
@@ -22,6 +24,48 @@ function jwkOf(point: string) {
   const bytes = Buffer.from(point, "base64url");
   const [x, y] = [bytes.subarray(1, 33).toString("base64url"), bytes.subarray(33).toString("base64url")];
   return { kty: "EC", crv: "P-256", x, y };
+}
+
+const person = { nickname: "Reader", phone: null, avatar: null, ai: null, oneBot: null, suspended: false };
+
+const account = {
+  passwordHash: null,
+  role: null,
+  showRead: true,
+  notify: "all",
+  seen: [],
+  blocked: [],
+  prompts: "[]",
+  recovery: null,
+  createdAt: 0,
+  passkeys: [],
+  identities: [],
+};
+
+/** Adds people with a subscription each, whose session has ended. */
+async function addSubscribers(storage: Storage, count: number): Promise<number[]> {
+  const ids: number[] = [];
+  for (let number = 0; number < count; number += 1) {
+    const made = await storage.accounts.createAccount({
+      user: { ...person, createdAt: Date.now() },
+      account: { ...account, username: `reader${number}`, usernameKey: `reader${number}` },
+    });
+    const userId = made.outcome === "created" ? made.account.userId : 0;
+    const data = {
+      sessionId: "",
+      endpoint: "https://push.example",
+      p256dh: "",
+      auth: "",
+      text: false,
+      texts: false,
+      offline: null,
+    };
+    const link = { linkId: `reader ${number}`, digest: `reader ${number}`, kind: "push", makerId: userId } as const;
+    const life = { uses: 1, createdAt: Date.now(), until: Date.now() + 1e9 };
+    await storage.accounts.issueLink({ ...link, slot: null, data: JSON.stringify(data), ...life }, 1);
+    ids.push(userId);
+  }
+  return ids;
 }
 
 it("encrypts what the person may see, and signs for the push service", async () => {
@@ -308,6 +352,32 @@ it("tries again where the push service asks for it, and gives up after the third
   await clock.advance(60_000);
   await settled();
   expect(service.pushed).toHaveLength(3);
+});
+
+it("looks at a few hundred members of a large room in one tick, and not at all of them", async () => {
+  const clock = createManualClock(Date.now());
+  const storage = createMemoryStorage({ clock });
+  let [looks, all, most] = [0, 0, 0];
+  const note = (): void => {
+    most = Math.max(most, looks);
+    looks = 0;
+  };
+  const listSessions: typeof storage.accounts.listSessions = async (...how) => {
+    if (looks === 0) setImmediate(note);
+    looks += 1;
+    all += 1;
+    return await storage.accounts.listSessions(...how);
+  };
+  const accounts = new Proxy(storage.accounts, {
+    get: (target, name): unknown => (name === "listSessions" ? listSessions : Reflect.get(target, name)),
+  });
+  const ids = await addSubscribers(storage, 600);
+  const scene = await pushScene({}, { beside: { clock, storage: { ...storage, accounts } } });
+  const groupId = await scene.create(scene.alice);
+  await scene.telex.operator.groups.amendMembers(operator, { groupId, add: ids });
+  await scene.say(scene.alice, "text", groupId);
+  await until(() => all >= ids.length);
+  expect(most).toBeLessThanOrEqual(300);
 });
 
 it("tells of texts of devices and of devices that are offline, if that was chosen", async () => {

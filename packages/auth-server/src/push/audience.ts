@@ -38,9 +38,6 @@ export function createFindRoom({ groups }: AuthDeps["storage"]): (groupId: numbe
 const isMention = (room: Room, { mentions }: MessageRecord, userId: number): boolean =>
   isPrivate(room) || mentions === " * " || mentions?.includes(` ${userId} `) === true;
 
-/** Maximum people in one read. */
-const batchSize = 500;
-
 /** True for a member who has not muted the room, and is not the sender. */
 function isReader({ telex }: AudienceDeps, room: Room, { external, userId: sender }: MessageRecord, userId: number) {
   const member = room.members.get(userId);
@@ -64,7 +61,7 @@ async function findActive({ accounts, users }: AuthDeps["storage"], userIds: rea
   return found.filter(({ userId }) => active.has(userId));
 }
 
-/** The people of a list who want a notification for a message of a room now. They are read together. */
+/** The people of a short list who want a notification for a message of a room now. They are read together. */
 export async function findWanting(
   deps: AudienceDeps,
   room: Room,
@@ -72,11 +69,7 @@ export async function findWanting(
   userIds: readonly number[],
 ): Promise<readonly number[]> {
   const readers = userIds.filter((userId) => isReader(deps, room, message, userId));
-  const wanting: number[] = [];
-  for (let from = 0; from < readers.length; from += batchSize) {
-    const active = await findActive(deps.storage, readers.slice(from, from + batchSize));
-    const hearing = active.filter((account) => isHeard(room, message, account));
-    wanting.push(...hearing.map(({ userId }) => userId));
-  }
-  return wanting;
+  if (readers.length === 0) return [];
+  const active = await findActive(deps.storage, readers);
+  return active.filter((account) => isHeard(room, message, account)).map(({ userId }) => userId);
 }

@@ -120,13 +120,14 @@ export function createDelivery(deps: DeliveryDeps): Delivery {
     noteFailure(outcome.cause, to.userId);
   };
   const attempt = async (to: Subscription, make: Make, number: number): Promise<void> => {
-    if (resting.has(to.id)) return;
+    if (ended.signal.aborted || resting.has(to.id)) return;
     const payload = await make(to);
     if (payload !== null && !ended.signal.aborted) await settle(to, make, number, await post(deps, to, payload));
   };
   function enqueue(to: Subscription, make: Make, number: number): void {
+    // Without the signal, which would search its thousands of listeners for each new one. After the end, each task returns in its turn.
     queue
-      .run(String(to.userId), ended.signal, () => attempt(to, make, number))
+      .run(String(to.userId), undefined, () => attempt(to, make, number))
       .catch((error: unknown) => {
         if (TelexError.from(error).code === "rate_limited") noteFailure("dropped", to.userId);
         else if (!ended.signal.aborted) log.error("push.failed", { userId: to.userId }, error);

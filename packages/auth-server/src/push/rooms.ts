@@ -1,4 +1,4 @@
-import { createFairQueue } from "@telex/core/transport";
+import { createFairQueue, nextTick } from "@telex/core/transport";
 import { isNotice, isRecalled, type MessageRecord, plainText, readContent, type Room } from "@telex/core/storage";
 import type { AuthDeps } from "../options.ts";
 import type { Activity } from "./activity.ts";
@@ -20,6 +20,9 @@ interface RoomNewsDeps extends Pick<AuthDeps, "telex" | "storage"> {
 
 /** Messages whose readers are being found. Those of one room keep their order. */
 const queueLimits = { running: 4, runningOfKey: 1, waiting: 10_000, waitingOfKey: 10_000, wait: 60_000 };
+
+/** Members of a room who are looked at in one tick: each takes several reads. */
+const batchSize = 100;
 
 type FindRoom = ReturnType<typeof createFindRoom>;
 
@@ -94,8 +97,9 @@ export function createRoomNews(deps: RoomNewsDeps): (groupId: number, id: number
     if (room === null || userIds.length === 0) return;
     const message = await storage.messages.findMessage(groupId, id);
     if (message === null || isNotice(message)) return;
-    for (const userId of await findWanting(deps, room, message, userIds))
-      windows.note(`room/${userId}/${groupId}`, id, (ids) => send({ userId, groupId }, ids));
+    for (let from = 0; from < userIds.length; from += batchSize, await nextTick())
+      for (const userId of await findWanting(deps, room, message, userIds.slice(from, from + batchSize)))
+        windows.note(`room/${userId}/${groupId}`, id, (ids) => send({ userId, groupId }, ids));
   };
   return async (groupId, id) => {
     await subscribers.ready();

@@ -1,5 +1,6 @@
 import type { Telex } from "@telex/core";
 import type { AccountStore } from "@telex/core/storage";
+import { nextTick } from "@telex/core/transport";
 import type { Seal } from "../oauth/seal.ts";
 import { idAt, kind, readSubscription, type SubscriptionData } from "./records.ts";
 
@@ -44,7 +45,7 @@ export function createSubscribers({ accounts, seal, clock, log }: SubscribersDep
     if (offline !== null) withOffline.add(userId);
   };
   const read = async (from: string): Promise<void> => {
-    for (let after: string | undefined = from; after !== undefined;) {
+    for (let after: string | undefined = from; after !== undefined; await nextTick()) {
       const page = await accounts.listLinks({ kind, after, limit: pageSize });
       for (const subscription of page.map((link) => readSubscription(link, seal)))
         if (subscription !== null) add(subscription.userId, subscription);
