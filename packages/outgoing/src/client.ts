@@ -5,7 +5,7 @@ import { readBody, readChunks } from "./body.ts";
 import { dial, type DialLimits, type OutgoingRequest } from "./dial.ts";
 import { OutgoingError } from "./error.ts";
 import { redirectOf } from "./redirect.ts";
-import { createTargets, type Resolve, systemResolve } from "./target.ts";
+import { createTargets, type Resolve } from "./target.ts";
 
 /** Options of {@link createOutgoing}. */
 export interface OutgoingOptions {
@@ -17,7 +17,10 @@ export interface OutgoingOptions {
   readonly timeout?: number;
   /** Maximum bytes of a response after decompression. Default 5 MiB. */
   readonly maxBytes?: number;
-  /** Finds the addresses of a host. Default: the resolver of the system. */
+  /**
+   * Finds the addresses of a host. Default: the resolver of the system for hosts of `allow`, and the name servers of the system for others, whose
+   * names in the hosts file do not count.
+   */
   readonly resolve?: Resolve;
   /** Returns a signal that aborts when the time for everything is over. Default: `AbortSignal.timeout`. */
   readonly beginTime?: (milliseconds: number) => AbortSignal;
@@ -123,7 +126,7 @@ export function createOutgoing({
   connectTimeout = 3000,
   timeout = 5000,
   maxBytes = 5 * 2 ** 20,
-  resolve = systemResolve,
+  resolve,
   beginTime = (milliseconds) => AbortSignal.timeout(milliseconds),
 }: OutgoingOptions = {}): Outgoing {
   const targetOf = createTargets(allow, resolve);
