@@ -19,6 +19,7 @@ import { createEntering } from "./routes/entering.ts";
 import { createAccessRuns, createInvitationRuns, createOwnRuns } from "./routes/own.ts";
 import { hooksContract } from "./contract/hooks.ts";
 import { hookMount } from "./hooks/mount.ts";
+import { keepRooms } from "./groups/keep-rooms.ts";
 import { createHookRuns } from "./routes/hooks.ts";
 import { pushContract } from "./contract/push.ts";
 import { createPush } from "./push/push.ts";
@@ -143,7 +144,8 @@ function createAccountRoutes(parts: RouteParts, adminRuns: Runs<AccountAdminCont
  * const http = createHttp(telex, { authenticator, routes, forms });
  */
 export function createAuth(telex: Telex, options: AuthOptions): Auth {
-  const { storage, insecureCookies = false } = options;
+  const { insecureCookies = false } = options;
+  const storage = keepRooms(options.storage);
   const baseUrl = addressOf(options);
   const issuers = new Set((options.providers ?? []).map(({ issuer }) => addressOfIssuer(issuer)));
   const rules = rulesOf(options);

@@ -1,4 +1,6 @@
 import { operator } from "@telex/core";
+import { createManualClock } from "@telex/conformance/testing";
+import { createMemoryStorage } from "@telex/storage-memory";
 import { expect, it } from "vitest";
 import { z } from "zod";
 import { field, type Member, scene } from "./groups-scene.ts";
@@ -39,8 +41,8 @@ const grafana = {
   message: "**Firing**\n\nValue: B=22, C=1",
 };
 
-async function hookScene() {
-  const base = await scene();
+async function hookScene(...how: Parameters<typeof scene>) {
+  const base = await scene(...how);
   const { alice, bob, create } = base;
   const groupId = await create(alice, [bob]);
   const make = async (by: Member, input: object = {}): Promise<string> =>
@@ -234,6 +236,32 @@ it("prints on one's own device, as long as it is one's own", async () => {
   expect(result(await bob.browser.delete(`${hooks}/${id}`))).toBe("not_found");
   await alice.browser.delete(`${hooks}/${id}`);
   expect((await send(url, "ring", "text/plain")).status).toBe(404);
+});
+
+it("reads the members of its room, who may be thousands, only after they have changed", async () => {
+  const clock = createManualClock(Date.now());
+  const storage = createMemoryStorage({ clock });
+  let reads = 0;
+  const findRoom: typeof storage.groups.findRoom = async (groupId) => {
+    reads += 1;
+    return await storage.groups.findRoom(groupId);
+  };
+  const groups = new Proxy(storage.groups, {
+    get: (target, name): unknown => (name === "findRoom" ? findRoom : Reflect.get(target, name)),
+  });
+  const { alice, carol, groupId, make, send, said } = await hookScene(
+    {},
+    { beside: { clock, storage: { ...storage, groups } } },
+  );
+  const url = await make(alice);
+  await send(url, "0", "text/plain");
+  reads = 0;
+  for (const text of ["1", "2", "3"]) expect((await send(url, text, "text/plain")).status).toBe(200);
+  expect(reads).toBe(0);
+  await alice.browser.post(`/im/groups/${groupId}/members`, { add: [carol.id] });
+  await send(url, "4", "text/plain");
+  expect(reads).toBeGreaterThan(0);
+  expect(await said()).toEqual(["0", "1", "2", "3", "4"].map((text) => `Alerts: ${text}`));
 });
 
 it("is refused beyond 1,000 of its maker, and leaves nothing behind", async () => {

@@ -1,5 +1,4 @@
 import { type Account, groupTypes, type MessageRecord, type Room } from "@telex/core/storage";
-import { LRUCache } from "lru-cache";
 import { hasBlocked } from "../groups/has-blocked.ts";
 import type { AuthDeps } from "../options.ts";
 import { isSuspended } from "../sessions/suspended.ts";
@@ -12,28 +11,8 @@ const privateTypes: readonly number[] = [
   groupTypes.SELF_EXT_PRIVATE_CHAT,
 ];
 
-/** Members of all rooms that are kept. */
-const mostMembers = 200_000;
-
 /** True for a room of two. */
 export const isPrivate = ({ group }: Room): boolean => privateTypes.includes(group.groupType);
-
-/** Finds rooms as they are now. The members of a room are read only after a change of it. */
-export function createFindRoom({ groups }: AuthDeps["storage"]): (groupId: number) => Promise<Room | null> {
-  const rooms = new LRUCache<number, Room>({
-    maxSize: mostMembers,
-    sizeCalculation: ({ members }) => members.size + 1,
-  });
-  return async (groupId) => {
-    const group = await groups.findGroup(groupId);
-    if (group === null) return null;
-    const cached = rooms.get(groupId);
-    if (cached?.group.rev === group.rev) return cached;
-    const room = await groups.findRoom(groupId);
-    if (room !== null) rooms.set(groupId, room);
-    return room;
-  };
-}
 
 const isMention = (room: Room, { mentions }: MessageRecord, userId: number): boolean =>
   isPrivate(room) || mentions === " * " || mentions?.includes(` ${userId} `) === true;

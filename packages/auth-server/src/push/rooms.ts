@@ -2,7 +2,7 @@ import { createFairQueue, nextTick } from "@telex/core/transport";
 import { isNotice, isRecalled, type MessageRecord, plainText, readContent, type Room } from "@telex/core/storage";
 import type { AuthDeps } from "../options.ts";
 import type { Activity } from "./activity.ts";
-import { createFindRoom, findWanting, isPrivate } from "./audience.ts";
+import { findWanting, isPrivate } from "./audience.ts";
 import type { Delivery } from "./delivery.ts";
 import type { PushPayload } from "./payload.ts";
 import type { Subscription } from "./records.ts";
@@ -23,8 +23,6 @@ const queueLimits = { running: 4, runningOfKey: 1, waiting: 10_000, waitingOfKey
 
 /** Members of a room who are looked at in one tick: each takes several reads. */
 const batchSize = 100;
-
-type FindRoom = ReturnType<typeof createFindRoom>;
 
 interface RoomReader {
   readonly userId: number;
@@ -59,7 +57,6 @@ function payloadOf(room: Room, message: MessageRecord, { count, hasText }: { cou
 /** The notification of messages of a room, as far as its person may and wants to see them now. */
 async function roomPayload(
   deps: RoomNewsDeps,
-  findRoom: FindRoom,
   { groupId, ids }: { readonly groupId: number; readonly ids: readonly number[] },
   { id, userId, text }: Subscription,
 ): Promise<PushPayload | null> {
@@ -74,7 +71,7 @@ async function roomPayload(
   if (newest === null) return null;
   // Checked last, because a person who has left or signed out must see nothing more.
   if (!(await subscriptions.listOf(userId)).some((one) => one.id === id)) return null;
-  const room = await findRoom(groupId);
+  const room = await storage.groups.findRoom(groupId);
   if (room === null || (await findWanting(deps, room, newest.message, [userId])).length === 0) return null;
   return payloadOf(room, newest.message, { count: newest.count, hasText: text });
 }
@@ -82,17 +79,16 @@ async function roomPayload(
 /** Notifies people of messages of their rooms. Call it with each message that this server has stored. */
 export function createRoomNews(deps: RoomNewsDeps): (groupId: number, id: number) => Promise<void> {
   const { telex, storage, subscribers, subscriptions, activity, windows, delivery } = deps;
-  const findRoom = createFindRoom(storage);
   const queue = createFairQueue(queueLimits, telex.clock);
   const tell = async ({ userId, groupId }: RoomReader, ids: readonly number[]): Promise<void> => {
     for (const to of await subscriptions.listOf(userId))
       if (!activity.isActive(to.sessionId))
-        delivery.send(to, (subscription) => roomPayload(deps, findRoom, { groupId, ids }, subscription));
+        delivery.send(to, (subscription) => roomPayload(deps, { groupId, ids }, subscription));
   };
   const send = (reader: RoomReader, ids: readonly number[]): void =>
     void tell(reader, ids).catch((cause: unknown) => telex.log.error("push.tell_failed", {}, cause));
   const hear = async (groupId: number, id: number): Promise<void> => {
-    const room = await findRoom(groupId);
+    const room = await storage.groups.findRoom(groupId);
     const userIds = room?.members.keys().filter(subscribers.has).toArray() ?? [];
     if (room === null || userIds.length === 0) return;
     const message = await storage.messages.findMessage(groupId, id);
