@@ -1,20 +1,17 @@
 import { type EmbeddingModel, type EmbeddingRequest, type Embeddings, TelexError } from "@telex/core";
 import { withRepeats } from "./attempts.ts";
+import { createHeldBytes, mostNumbers, numberBytes, overhead, splitBody } from "./embedding-body.ts";
 import { field, isCount } from "./fields.ts";
 import type { OpenAiEmbeddingModelOptions } from "./options.ts";
 import type { Service } from "./request.ts";
 import { networkError, readJson } from "./service-error.ts";
 import type { TokenCounter } from "./tokens.ts";
-import { mostNumbers, vectorsOf } from "./vectors.ts";
+import { vectorsOf } from "./vectors.ts";
 import { createWatchdog } from "./watchdog.ts";
 import { readWhole } from "./whole-body.ts";
 
 /** Maximum bytes of a response: 2048 vectors of 3072 numbers in base64 take 33 million. */
 const maxBytes = 50_000_000;
-/** Bytes of a number in a list, with its comma. */
-const numberBytes = 25;
-/** Bytes of a response in addition to its vectors. */
-const overhead = 65_536;
 
 async function usageOf(
   body: unknown,
@@ -28,23 +25,42 @@ async function usageOf(
   return { promptTokens: counts.reduce((sum, count) => sum + count, 0), estimated: true };
 }
 
-async function embed(
-  service: Service,
-  { model }: OpenAiEmbeddingModelOptions,
-  counter: TokenCounter,
-  { inputs, dimensions, signal }: EmbeddingRequest,
-): Promise<Embeddings> {
+/** Reads a response of at most `most` bytes, and calls `came` with the bytes that have come. */
+type Read = (most: number, came: (bytes: number) => void) => Promise<Buffer>;
+
+/** A model, and the bytes that its callers hold. */
+interface Embedding {
+  readonly service: Service;
+  readonly model: string;
+  readonly counter: TokenCounter;
+  readonly hold: ReturnType<typeof createHeldBytes>;
+}
+
+async function ask({ counter, hold }: Embedding, { inputs, dimensions }: EmbeddingRequest, read: Read) {
+  const most = Math.min(maxBytes, overhead.response + inputs.length * (dimensions ?? mostNumbers) * numberBytes);
+  const held = hold();
+  try {
+    const body = await read(most, (bytes) => held.add(bytes));
+    const { rest, vectors: texts } = splitBody(body.toString("utf8"), inputs.length);
+    const answer = readJson(rest, "a body");
+    const vectors = await vectorsOf(field(answer, "data"), texts, inputs.length);
+    return { vectors, usage: await usageOf(answer, inputs, counter) };
+  } finally {
+    held.end();
+  }
+}
+
+async function embed(embedding: Embedding, asked: EmbeddingRequest): Promise<Embeddings> {
+  const { service, model } = embedding;
+  const { inputs, dimensions, signal } = asked;
   const watchdog = createWatchdog(service.timeouts, service.clock);
   // Base64 is a third as long; the official clients ask for it, too. Services that do not know it send lists.
   const body = JSON.stringify({ model, input: inputs, encoding_format: "base64", dimensions });
-  const most = Math.min(maxBytes, overhead + inputs.length * (dimensions ?? mostNumbers) * numberBytes);
   const wait = { service, retries: service.retries, signal, watchdog };
   try {
     return await withRepeats(wait, async (key) => {
       const request = { path: "/embeddings", accept: "application/json", body, key } as const;
-      const answer = readJson((await readWhole(wait, request, most)).toString("utf8"), "a body");
-      const vectors = vectorsOf(field(answer, "data"), inputs.length);
-      return { vectors, usage: await usageOf(answer, inputs, counter) };
+      return await ask(embedding, asked, (most, came) => readWhole(wait, request, most, came));
     });
   } catch (cause) {
     signal.throwIfAborted();
@@ -55,12 +71,15 @@ async function embed(
 }
 
 /** A model of a service that turns texts into vectors. */
-export const createEmbeddingModel = (
+export function createEmbeddingModel(
   service: Service,
-  model: Required<OpenAiEmbeddingModelOptions>,
+  { model, inputTokens }: Required<OpenAiEmbeddingModelOptions>,
   counter: TokenCounter,
-): EmbeddingModel => ({
-  inputTokens: model.inputTokens,
-  countTokens: (text) => counter.count(text),
-  embed: (request) => embed(service, model, counter, request),
-});
+): EmbeddingModel {
+  const embedding = { service, model, counter, hold: createHeldBytes() };
+  return {
+    inputTokens,
+    countTokens: (text) => counter.count(text),
+    embed: (request) => embed(embedding, request),
+  };
+}

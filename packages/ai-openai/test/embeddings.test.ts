@@ -125,6 +125,14 @@ describe("a service with embeddings", () => {
     await peer.left;
   });
 
+  it("that sends very many values instead of vectors has none of them parsed", async () => {
+    const peer = await serveData(Array.from({ length: 200_000 }, () => ({})));
+    expect(await causeOf(embed(modelOf(peer.url)))).toEqual([
+      "ai_unavailable",
+      "The AI service sent a response that is too large.",
+    ]);
+  });
+
   it("that says nothing, or stops in the middle of its body, is given up in time", async () => {
     for (const begun of [false, true]) {
       const clock = createManualClock(0);
