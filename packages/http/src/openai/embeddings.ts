@@ -1,6 +1,7 @@
 import { type Telex, TelexError } from "@telex/core";
 import type { OperationOutput } from "@telex/core/contract";
 import { aiContract } from "@telex/core/contract";
+import { nextTick } from "@telex/core/transport";
 import { envelopeHeaders, type HttpResponse } from "../response/http-response.ts";
 import { callAs, createStop, watchToken } from "./call.ts";
 import { assertKnown, type Fields, readFields } from "./fields.ts";
@@ -42,12 +43,22 @@ function encode(vector: Float32Array, format: Format): string {
   return `"${bytes.toString("base64")}"`;
 }
 
+/** Characters that are written in one tick: a fast reader would otherwise hold up other requests until the end. */
+const perTick = 500_000;
+
 /** Writes vector by vector: encoding all of them together would block other requests. */
-async function* bodyOf({ output: { model, vectors, usage }, format }: Embedded): AsyncGenerator<Uint8Array> {
+export async function* bodyOf({ output: { model, vectors, usage }, format }: Embedded): AsyncGenerator<Uint8Array> {
   yield Buffer.from('{"object":"list","data":[');
+  let written = 0;
   for (const [index, vector] of vectors.entries()) {
     const comma = index === 0 ? "" : ",";
-    yield Buffer.from(`${comma}{"object":"embedding","index":${index},"embedding":${encode(vector, format)}}`);
+    const text = `${comma}{"object":"embedding","index":${index},"embedding":${encode(vector, format)}}`;
+    written += text.length;
+    if (written > perTick) {
+      written = 0;
+      await nextTick();
+    }
+    yield Buffer.from(text);
   }
   const tokens = { prompt_tokens: usage.promptTokens, total_tokens: usage.promptTokens };
   yield Buffer.from(`],"model":${JSON.stringify(model)},"usage":${JSON.stringify(tokens)}}`);
