@@ -92,6 +92,9 @@ describe("commands on accounts", () => {
     expect(listAt(await run("session", "list", "2"))).toEqual([]);
     expect(await run("user", "role", "2", "admin")).toEqual({ id: 2, role: "admin" });
     expect(await run("user", "role", "1", "none")).toEqual({ id: 1, role: null });
+    const carol = { id: 2, username: "carol", role: "admin" };
+    expect(await run("user", "accounts", "--after", "1")).toEqual([carol]);
+    expect(await run("user", "accounts", "--limit", "1")).toMatchObject([{ id: 1, role: null }]);
     expect(await run("user", "unlink", "2", "https://id.example")).toMatchObject({ error: "not_found" });
   });
 

@@ -1,19 +1,26 @@
 import { type Command, InvalidArgumentError } from "commander";
 import { operatorCommand, storageSettings } from "../options/command.ts";
-import { gather, readDuration, readInteger } from "../options/read.ts";
+import { gather, type Page, pageOptions, readDuration, readInteger } from "../options/read.ts";
 import { settings } from "../settings/table.ts";
 
 const load = async () => await import("../operator/accounts.ts");
 
 const readId = readInteger(1);
 
-/** `telex user invite`, `import`, `passwd`, `role` and `unlink` */
+/** `telex user accounts`, `invite`, `import`, `passwd`, `role` and `unlink` */
 export function defineUserAccount(command: Command): void {
+  defineAccounts(command.command("accounts"));
   defineInvite(command.command("invite"));
   defineImport(command.command("import"));
   definePasswd(command.command("passwd"));
   defineRole(command.command("role"));
   defineUnlink(command.command("unlink"));
+}
+
+function defineAccounts(command: Command): void {
+  pageOptions(operatorCommand(command, "List accounts by user id, with usernames and roles"), "accounts").action(
+    async (page: Page) => (await load()).listAccounts(command, page),
+  );
 }
 
 interface InviteOptions {

@@ -6,6 +6,7 @@ import { UsageError } from "../errors/errors.ts";
 import { explained } from "../errors/explain.ts";
 import { canAsk, printResult, talkOf } from "../options/command.ts";
 import { askSecret } from "../profiles/ask-secret.ts";
+import type { Page } from "../options/read.ts";
 import { print, printable, printFields, printRows } from "../terminal/output.ts";
 import { inAccounts, inLocalAccounts } from "./in-accounts.ts";
 import { operate } from "./operate.ts";
@@ -86,6 +87,14 @@ export async function unlink(command: Command, id: number, issuer: string): Prom
   );
   printResult(command, { id, issuer, unlinked: true }, () =>
     talkOf(command).done(`User ${id} cannot sign in with ${issuer}.`),
+  );
+}
+
+/** `telex user accounts` */
+export async function listAccounts(command: Command, page: Page): Promise<void> {
+  const list = await inAccounts(command, (accounts) => accounts.accounts(page));
+  printResult(command, list, (accounts) =>
+    printRows(accounts, { id: ({ id }) => id, username: ({ username }) => username, role: ({ role }) => role }),
   );
 }
 
