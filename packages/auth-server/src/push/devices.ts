@@ -1,4 +1,5 @@
 import type { DeviceRecord } from "@telex/core/storage";
+import { nextTick } from "@telex/core/transport";
 import { digestOf } from "../credentials/secrets.ts";
 import type { AuthDeps } from "../options.ts";
 import type { Delivery } from "./delivery.ts";
@@ -105,7 +106,11 @@ export function watchOffline(deps: DeviceNewsDeps): () => void {
     await subscribers.ready();
     const userIds = subscribers.withOffline();
     if (userIds.length === 0 || !(await leases.claim("push/offline", 0.9 * minute))) return;
-    for (const userId of userIds) if (!hasEnded) await lookAtDevices(deps, userId);
+    for (const userId of userIds) {
+      // Thousands of reads would otherwise be one tick, because a storage may answer each at once.
+      await nextTick();
+      if (!hasEnded) await lookAtDevices(deps, userId);
+    }
   };
   const plan = (): void => {
     cancel = clock.after(minute, () => {
