@@ -38,15 +38,23 @@ const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
 /** Characters that printers would treat as commands, and those that only change how others are shown. */
 const invisible = /[\p{Cc}\p{Cf}\u{FE00}-\u{FE0F}]/gu;
 
-/** The characters of a line. A sequence of several code points, such as an emoji with a skin tone, is one. */
-export function charactersOf(line: string): readonly Character[] {
-  const shown = line
-    .replaceAll("\t", "    ")
-    .replaceAll("\u{A5}", "\u{FFE5}")
-    .normalize("NFC")
-    .replaceAll(invisible, "");
-  return Array.from(graphemes.segment(shown), ({ segment }): Character => {
-    const isOne = [...segment].length === 1;
-    return { text: segment, kind: isOne ? kindOf(segment) : "missing" };
-  });
+/**
+ * Reads the characters of lines. A sequence of several code points, such as an emoji with a skin tone, is one. The kind of a character is
+ * kept for later lines: asking the encoder takes milliseconds.
+ */
+export function createReader(): (line: string) => readonly Character[] {
+  const kinds = new Map<string, CharacterKind>();
+  const find = (text: string): CharacterKind => {
+    const kind = kinds.get(text) ?? ([...text].length === 1 ? kindOf(text) : "missing");
+    kinds.set(text, kind);
+    return kind;
+  };
+  return (line) => {
+    const shown = line
+      .replaceAll("\t", "    ")
+      .replaceAll("\u{A5}", "\u{FFE5}")
+      .normalize("NFC")
+      .replaceAll(invisible, "");
+    return Array.from(graphemes.segment(shown), ({ segment: text }) => ({ text, kind: find(text) }));
+  };
 }

@@ -1,4 +1,4 @@
-import { type Character, charactersOf, columnsOf } from "./characters.ts";
+import { type Character, columnsOf, createReader } from "./characters.ts";
 
 export type Line = readonly Character[];
 
@@ -45,5 +45,6 @@ function wrapLine(line: Line, columns: number): readonly Line[] {
 export function wrapText(text: string, columns: number): readonly Line[] {
   const lines = text.split(/\r\n|\r|\n/);
   const last = lines.findLastIndex((line) => line !== "");
-  return lines.slice(0, last + 1).flatMap((line) => wrapLine(charactersOf(line), columns));
+  const read = createReader();
+  return lines.slice(0, last + 1).flatMap((line) => wrapLine(read(line), columns));
 }
