@@ -354,6 +354,16 @@ it("tries again where the push service asks for it, and gives up after the third
   expect(service.pushed).toHaveLength(3);
 });
 
+it("tries again for 50 notifications of one person at most, so that others have their turn", async () => {
+  const { alice, bob, service, clock, create, subscribe, say, pushes } = await pushScene();
+  for (let number = 0; number < 3; number += 1) await subscribe(bob);
+  service.late.answer = (_request, response) => void response.writeHead(429, { "retry-after": "60" }).end();
+  for (let number = 0; number < 20; number += 1) await say(alice, "text", await create(alice, [bob]));
+  await pushes(60);
+  await clock.advance(60_000);
+  expect(await pushes(110)).toHaveLength(110);
+});
+
 /** A scene whose storage counts how often the sessions of people are read: altogether, and most in one tick. */
 async function countingScene(offline: number | null) {
   const clock = createManualClock(Date.now());

@@ -20,8 +20,8 @@ const pauses = [5000, 30_000] as const;
 /** The longest time until another attempt, whatever the push service says. */
 const longestPause = 60_000;
 
-/** Notifications that wait for another attempt. */
-const mostRetries = 1000;
+/** Notifications that wait for another attempt: of all people, and of one, who may have chosen a service that always asks for one. */
+const mostRetries = { all: 1000, ofPerson: 50 };
 
 /** Milliseconds for which an endpoint that does not answer is left alone: doubled with each failure. */
 const rest = { first: 5000, longest: 3_600_000, endpoints: 20_000 } as const;
@@ -92,25 +92,31 @@ function createResting(now: () => number) {
   };
 }
 
+const countOf = (userIds: Iterable<number>, userId: number): number =>
+  Array.from(userIds).filter((one) => one === userId).length;
+
 /** Sends notifications simultaneously, a few for each person, and drops those above the limits. */
 export function createDelivery(deps: DeliveryDeps): Delivery {
   const { clock, log, subscriptions } = deps;
   const queue = createFairQueue(queueLimits, clock);
   const ended = new AbortController();
-  const retries = new Set<() => void>();
+  /** The people for whom others wait, by what cancels it. */
+  const retries = new Map<() => void, number>();
   const isFirst = createOnce(clock);
   const resting = createResting(() => clock.now());
   const noteFailure = (cause: string, userId: number): void => {
     if (!ended.signal.aborted && isFirst(`${cause} ${userId}`)) log.warn("push.failed", { userId, cause });
   };
+  const isFull = (userId: number): boolean =>
+    retries.size >= mostRetries.all || countOf(retries.values(), userId) >= mostRetries.ofPerson;
   const retry = (to: Subscription, make: Make, number: number, after: number | null): void => {
     const pause = pauses[number];
-    if (pause === undefined || retries.size >= mostRetries) return noteFailure("refused", to.userId);
+    if (pause === undefined || isFull(to.userId)) return noteFailure("refused", to.userId);
     const cancel = clock.after(Math.min(after ?? pause, longestPause), () => {
       retries.delete(cancel);
       enqueue(to, make, number + 1);
     });
-    retries.add(cancel);
+    retries.set(cancel, to.userId);
   };
   const settle = async (to: Subscription, make: Make, number: number, outcome: Outcome): Promise<void> => {
     if (outcome.kind === "taken") return resting.remove(to.id);
@@ -137,7 +143,7 @@ export function createDelivery(deps: DeliveryDeps): Delivery {
     send: (to, make) => enqueue(to, make, 0),
     end() {
       ended.abort();
-      for (const cancel of retries) cancel();
+      for (const cancel of retries.keys()) cancel();
     },
   };
 }
