@@ -31,6 +31,7 @@ function readInput({ model, input, dimensions }: Fields): Fields {
 
 /** The result of the operation, and the form in which it is written. */
 interface Embedded {
+  readonly userId: number;
   readonly output: OperationOutput<"ai.embed">;
   readonly format: Format;
 }
@@ -47,7 +48,10 @@ function encode(vector: Float32Array, format: Format): string {
 const perTick = 500_000;
 
 /** Writes vector by vector: encoding all of them together would block other requests. */
-export async function* bodyOf({ output: { model, vectors, usage }, format }: Embedded): AsyncGenerator<Uint8Array> {
+export async function* bodyOf({
+  output: { model, vectors, usage },
+  format,
+}: Pick<Embedded, "output" | "format">): AsyncGenerator<Uint8Array> {
   yield Buffer.from('{"object":"list","data":[');
   let written = 0;
   for (const [index, vector] of vectors.entries()) {
@@ -64,20 +68,64 @@ export async function* bodyOf({ output: { model, vectors, usage }, format }: Emb
   yield Buffer.from(`],"model":${JSON.stringify(model)},"usage":${JSON.stringify(tokens)}}`);
 }
 
-const writeEmbedded = (embedded: Embedded): HttpResponse => ({
-  status: 200,
-  headers: envelopeHeaders,
-  body: bodyOf(embedded),
-});
+/** Maximum bytes of vectors that wait for one user, and for all together, who may read as slowly as they want. */
+const mostWaiting = { user: 64 * 2 ** 20, all: 256 * 2 ** 20 } as const;
+
+/** Bounds the memory of vectors that wait for their callers. */
+interface WaitingVectors {
+  /** @throws TelexError `ai_unavailable` while too many wait */
+  assertRoom(userId: number): void;
+  /** Counts the vectors of a user from the first part of their body until its end. */
+  hold(userId: number, vectors: readonly Float32Array[], body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array>;
+}
+
+export function createWaitingVectors(
+  most: { readonly user: number; readonly all: number } = mostWaiting,
+): WaitingVectors {
+  const users = new Map<number, number>();
+  let all = 0;
+  const add = (userId: number, size: number): void => {
+    all += size;
+    const own = (users.get(userId) ?? 0) + size;
+    if (own === 0) users.delete(userId);
+    else users.set(userId, own);
+  };
+  return {
+    assertRoom(userId) {
+      if (all < most.all && (users.get(userId) ?? 0) < most.user) return;
+      throw new TelexError("ai_unavailable", { cause: new Error("Too many vectors wait for callers to read them.") });
+    },
+    async *hold(userId, vectors, body) {
+      const size = vectors.reduce((sum, { byteLength }) => sum + byteLength, 0);
+      add(userId, size);
+      try {
+        yield* body;
+      } finally {
+        add(userId, -size);
+      }
+    },
+  };
+}
+
+const writeEmbedded =
+  (waiting: WaitingVectors) =>
+  (embedded: Embedded): HttpResponse => ({
+    status: 200,
+    headers: envelopeHeaders,
+    body: waiting.hold(embedded.userId, embedded.output.vectors, bodyOf(embedded)),
+  });
 
 /** `POST /v1/embeddings`. */
-export const createEmbeddings = (telex: Telex): Endpoint =>
-  createEndpoint({
+export function createEmbeddings(telex: Telex): Endpoint {
+  const waiting = createWaitingVectors();
+  return createEndpoint({
     name: "ai.embed",
     operation: aiContract.embed,
     route: openAiRoute("/v1/embeddings"),
     refuser: openAiRefuser,
     async call(caller, given, context): Promise<Embedded> {
+      const userId = caller.kind === "token" ? caller.userId : 0;
+      waiting.assertRoom(userId);
       const body = readFields(given);
       assertKnown(body, knownFields);
       const format = readFormat(body["encoding_format"]);
@@ -85,7 +133,9 @@ export const createEmbeddings = (telex: Telex): Endpoint =>
       const rename = (path: string): string => (isSingle(body["input"]) ? path.replace(/^input\.0/, "input") : path);
       const token = watchToken(telex, caller, abort);
       try {
-        return { output: await callAs(telex, "ai.embed", { caller, input: readInput(body), signal }, rename), format };
+        const output = await callAs(telex, "ai.embed", { caller, input: readInput(body), signal }, rename);
+        waiting.assertRoom(userId);
+        return { userId, output, format };
       } catch (cause) {
         token.assert();
         throw cause;
@@ -93,5 +143,6 @@ export const createEmbeddings = (telex: Telex): Endpoint =>
         token.stop();
       }
     },
-    write: writeEmbedded,
+    write: writeEmbedded(waiting),
   });
+}
