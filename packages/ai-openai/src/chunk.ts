@@ -43,7 +43,7 @@ const mostCalls = 128;
 const named = (name: string, value: unknown): object =>
   typeof value === "string" && value !== "" ? { [name]: value } : {};
 
-/** The parts of tool calls in a delta. Parts with an index above the limit are ignored. */
+/** The parts of tool calls in a delta. Empty parts, and those with an index above the limit, are ignored. */
 function callsOf(delta: unknown): ToolCallPart[] {
   const calls = field(delta, "tool_calls");
   if (!Array.isArray(calls)) return [];
@@ -52,8 +52,10 @@ function callsOf(delta: unknown): ToolCallPart[] {
     const index = field(call, "index") ?? at;
     if (typeof index !== "number" || !Number.isInteger(index) || index < 0 || index >= mostCalls) return [];
     const called = field(call, "function");
+    const text = textOf(field(called, "arguments"));
     const head = { ...named("id", field(call, "id")), ...named("name", field(called, "name")) };
-    return [{ kind: "tool_call", index, ...head, arguments: textOf(field(called, "arguments")) }];
+    if (text === "" && Object.keys(head).length === 0) return [];
+    return [{ kind: "tool_call", index, ...head, arguments: text }];
   });
 }
 

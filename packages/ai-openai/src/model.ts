@@ -25,6 +25,8 @@ type Model = Required<OpenAiModelOptions>;
 interface Progress {
   /** The text and the arguments of tool calls, which both count as tokens. */
   answer: string;
+  /** UTF-16 units of the answer and of the ids of calls, which do not count as tokens. */
+  units: number;
   finish: ModelFinish | null;
   usage: Chunk["usage"];
 }
@@ -35,12 +37,15 @@ function* partsOf(chunks: readonly Chunk[], progress: Progress, most: number): G
     progress.finish = finish ?? progress.finish ?? (isLast ? "stop" : null);
     progress.usage = usage ?? progress.usage;
     progress.answer += delta;
+    progress.units += delta.length;
     if (delta !== "") yield { kind: "delta", delta };
     for (const call of calls) {
-      progress.answer += (call.name ?? "") + call.arguments;
+      const called = (call.name ?? "") + call.arguments;
+      progress.answer += called;
+      progress.units += called.length + (call.id ?? "").length;
       yield call;
     }
-    if (progress.answer.length > most) {
+    if (progress.units > most) {
       progress.finish ??= "length";
       return;
     }
@@ -105,7 +110,7 @@ async function* replyOf(
 ): AsyncGenerator<ChatPart> {
   const watchdog = createWatchdog(service.timeouts, service.clock);
   const most = request.maxOutputTokens * unitsPerToken;
-  const progress: Progress = { answer: "", finish: null, usage: null };
+  const progress: Progress = { answer: "", units: 0, finish: null, usage: null };
   let stream: ChunkStream | null = null;
   try {
     const begun = await begin(model, request, {
@@ -118,7 +123,7 @@ async function* replyOf(
     let chunks: readonly Chunk[] | null = begun.first;
     while (chunks !== null) {
       for (const part of partsOf(chunks, progress, most)) yield part;
-      chunks = progress.answer.length > most ? null : await stream.next();
+      chunks = progress.units > most ? null : await stream.next();
     }
     if (progress.finish === null) throw brokenOff();
   } catch (cause) {

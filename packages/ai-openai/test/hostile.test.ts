@@ -38,6 +38,16 @@ describe("a hostile service", () => {
     await peer.left;
   });
 
+  it("that sends ids of a call without end is cut off at that length as well", async () => {
+    const call = { index: 0, id: "x".repeat(100), function: { arguments: "" } };
+    const piece = `data: ${JSON.stringify({ choices: [{ index: 0, delta: { tool_calls: [call] } }] })}\n\n`;
+    const peer = await servePeer((res, own) => flood(streaming(res), own, piece));
+    const parts = await read(replyOf(modelOf(peer.url)));
+    expect(parts.at(-1)).toMatchObject({ kind: "end", finishReason: "length", usage: { estimated: true } });
+    expect(parts.length).toBeLessThan(40);
+    await peer.left;
+  });
+
   it("is not read ahead of its reader", async () => {
     const peer = await servePeer((res, own) => flood(streaming(res), own, delta("x".repeat(100))));
     const reply = replyOf(modelOf(peer.url), undefined, 1000)[Symbol.asyncIterator]();
@@ -61,6 +71,7 @@ describe("a hostile service", () => {
     ["one line without an end", "data: xxxxxxxxxxxxxxxx"],
     ["bytes that are no text", "\u0000\uffff\u0001 \r\r\n\n"],
     ["events without a piece", 'data: {"choices":[]}\n\n'],
+    ["empty parts of calls", 'data: {"choices":[{"delta":{"tool_calls":[{"index":0,"id":""}]}}]}\n\n'],
   ])("that sends nothing but %s is given up", async (_, text) => {
     const peer = await servePeer((res, own) => flood(streaming(res), own, text.repeat(64)));
     const cause = await causeOf(read(replyOf(modelOf(peer.url, { timeouts: { firstDelta: 500 } }))));
