@@ -22,7 +22,7 @@ export const budgets: Readonly<Record<string, number>> = {
   "@telex/mcp-client": 24,
   "@telex/metrics": 22,
   "@telex/mqtt": 47,
-  "@telex/outgoing": 9,
+  "@telex/outgoing": 11,
   "@telex/reference": 1600,
   "@telex/search-terms": 49,
   "@telex/storage-memory": 46,
