@@ -66,10 +66,10 @@ describe("a blob whose chunks are missing in GridFS", () => {
     const proxy = await startCuttingProxy(newDatabase());
     const { blobs } = await openDamaged(proxy.url);
     const stream = await blobs.open(blobId);
-    const file = proxy.holdAt("find");
+    const file = proxy.holdAt("find", "blobs.files");
     const read = collect(stream);
     const sendOn = await file;
-    const chunks = proxy.holdAt("find");
+    const chunks = proxy.holdAt("find", "blobs.chunks");
     sendOn();
     const readChunks = await chunks;
     await blobs.delete(blobId);
