@@ -4,6 +4,7 @@ import { createManualClock, ticks, until } from "@telex/conformance/testing";
 import { createMemoryStorage } from "@telex/storage-memory";
 import { importJWK, jwtVerify } from "jose";
 import { expect, it, onTestFinished } from "vitest";
+import { newAccount } from "../src/accounts/new-account.ts";
 import { field, type Member } from "./groups-scene.ts";
 import { PushBrowser, pushScene } from "./push-scene.ts";
 import { start } from "./server.ts";
@@ -26,30 +27,12 @@ function jwkOf(point: string) {
   return { kty: "EC", crv: "P-256", x, y };
 }
 
-const person = { nickname: "Reader", phone: null, avatar: null, ai: null, oneBot: null, suspended: false };
-
-const account = {
-  passwordHash: null,
-  role: null,
-  showRead: true,
-  notify: "all",
-  seen: [],
-  blocked: [],
-  prompts: "[]",
-  recovery: null,
-  createdAt: 0,
-  passkeys: [],
-  identities: [],
-};
-
 /** Adds people with a subscription each, whose session has ended. */
 async function addSubscribers(storage: Storage, count: number, offline: number | null): Promise<number[]> {
   const ids: number[] = [];
   for (let number = 0; number < count; number += 1) {
-    const made = await storage.accounts.createAccount({
-      user: { ...person, createdAt: Date.now() },
-      account: { ...account, username: `reader${number}`, usernameKey: `reader${number}` },
-    });
+    const way = { passwordHash: null, passkeys: [], role: null };
+    const made = await storage.accounts.createAccount(newAccount({ username: `reader${number}` }, Date.now(), way));
     const userId = made.outcome === "created" ? made.account.userId : 0;
     const data = {
       sessionId: "",

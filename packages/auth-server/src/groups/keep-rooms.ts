@@ -24,7 +24,7 @@ function createFindRoom(groups: Storage["groups"]): Storage["groups"]["findRoom"
   };
 }
 
-/** The same storage, which keeps rooms in memory. */
+/** Wraps a storage, and keeps the rooms that it finds in memory. */
 export function keepRooms(storage: Storage): Storage {
   const { groups } = storage;
   const kept: Storage["groups"] = {

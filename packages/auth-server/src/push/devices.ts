@@ -107,7 +107,7 @@ export function watchOffline(deps: DeviceNewsDeps): () => void {
     const userIds = subscribers.withOffline();
     if (userIds.length === 0 || !(await leases.claim("push/offline", 0.9 * minute))) return;
     for (const userId of userIds) {
-      // Thousands of reads would otherwise be one tick, because a storage may answer each at once.
+      // A storage in memory answers immediately, so thousands of people would share one tick.
       await nextTick();
       if (!hasEnded) await lookAtDevices(deps, userId);
     }

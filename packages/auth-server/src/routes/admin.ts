@@ -1,5 +1,5 @@
 import { type Operator, TelexError, type TokenHolder } from "@telex/core";
-import { viewInvitation, viewMadeLink, viewSummary, viewSession } from "../accounts/views.ts";
+import { viewInvitation, viewMadeLink, viewSession, viewSummary } from "../accounts/views.ts";
 import { importPeople, type ImportResult } from "../accounts/import-people.ts";
 import { lives } from "../sessions/lives.ts";
 import type { AccountAdminContract } from "../contract/admin.ts";

@@ -1,2 +1,2 @@
-/** A search starts when nothing has been typed for this time, in milliseconds. */
+/** Milliseconds between the last key and the start of a search. */
 export const typingPause = 150;
